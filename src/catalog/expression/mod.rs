@@ -1,0 +1,1 @@
+//! Expressions: CEL syntax over JSON values with exact numbers and three outcomes.

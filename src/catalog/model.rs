@@ -1,0 +1,3 @@
+//! A catalog once it is valid.
+/// x
+pub struct Catalog;

@@ -1,0 +1,1 @@
+//! A tool schema: reading definitions, lax coercion, then full JSON Schema.

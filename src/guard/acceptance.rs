@@ -1,0 +1,1 @@
+//! Whether a message of the user accepts what the assistant proposed.

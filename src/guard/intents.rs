@@ -1,0 +1,1 @@
+//! Whether the user asked for an action of a kind.

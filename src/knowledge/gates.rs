@@ -1,0 +1,1 @@
+//! Written gates: dry run over recorded successes.

@@ -1,0 +1,1 @@
+//! Web addresses, compared as the resource they name.

@@ -1,0 +1,1 @@
+//! Number tokens in text, by locale, with their exact values.
