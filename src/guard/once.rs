@@ -36,7 +36,9 @@ impl Made {
     fn settle(&mut self, at: usize) {
         if at != self.at {
             let ended = std::mem::take(&mut self.pending);
-            self.settled.extend(ended.into_iter().filter(|(_, (_, failed))| !failed).map(|(key, (ordinal, _))| (key, ordinal)));
+            let lasting = ended.into_iter().filter(|(key, (_, failed))| !failed && !self.settled.contains_key(key));
+            let lasting: Vec<(String, usize)> = lasting.map(|(key, (ordinal, _))| (key, ordinal)).collect();
+            self.settled.extend(lasting);
             self.at = at;
         }
     }
