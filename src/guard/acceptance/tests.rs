@@ -170,7 +170,7 @@ fn a_weak_word_accepts_only_as_the_whole_message() {
 #[test]
 fn do_it_counts_where_a_clause_starts_or_after_please() {
     all(true, &["do it", "please do that", "just do it", "Fine, do it", "then do it"]);
-    all(false, &["I'll do it later", "how they do it"]);
+    all(false, &["I'll do it later", "how they do it", "I definitely want to return it", "The options look good"]);
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn a_mixture_of_yes_and_no_is_no_yes() {
 
 #[test]
 fn a_no_that_refuses_nothing_is_none() {
-    all(true, &["Yes, no problem", "Yes. No other changes, thanks."]);
+    all(true, &["Yes, no problem", "Yes. No other changes, thanks.", "Yes, cancel it. Reason: no longer needed."]);
 }
 
 #[test]

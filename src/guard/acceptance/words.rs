@@ -35,7 +35,7 @@ pub(super) enum Says {
 /// Every phrase that matters. Where two begin at one word, both count.
 pub(super) const PHRASES: &[(Says, &str)] = &[
     // yes, English
-    (Says::Yes, "yes|yep|yeah|yup|yess|yea|aye|absolutely|definitely|certainly|affirmative"),
+    (Says::Yes, "yes|yep|yeah|yup|yess|yea|aye|affirmative"),
     (Says::Yes, "go ahead"),
     (Says::Yes, "going ahead"),
     (Says::Yes, "go for it"),
@@ -44,25 +44,19 @@ pub(super) const PHRASES: &[(Says, &str)] = &[
     (Says::Yes, "i|we can|do|hereby|fully|would confirm|agree|approve|accept"),
     (Says::Yes, "please continue|do"),
     (Says::Yes, "let's|lets do it|that|this"),
-    (Says::Yes, "let's|lets go ahead|with"),
+    (Says::Yes, "let's|lets go ahead"),
     (Says::Yes, "let us do it|that|this"),
     (Says::Yes, "by all means"),
     (Says::Yes, "make it so"),
-    (Says::Yes, "that|this|it works|work"),
-    (Says::Yes, "works for me"),
-    (Says::Yes, "works fine|great|well|perfectly"),
+    (Says::Yes, "that|this|it works"),
     (Says::Yes, "looks|sounds|seems good|great|right|correct|fine|perfect|accurate|ok|okay|excellent|wonderful"),
-    (Says::Yes, "look|sound good|great|right|correct|fine|perfect|accurate"),
     (Says::Yes, "looks|sounds all good|right|correct"),
     (
         Says::Yes,
         "that|this|it|everything|all looks|sounds|seems good|great|right|correct|fine|perfect|accurate|ok|okay|excellent",
     ),
-    (Says::Yes, "that's|thats|it's|all's|everything's correct|right|fine|perfect|accurate|good|ok|okay"),
-    (
-        Says::Yes,
-        "that|this|it|everything|all|information|summary|address|order is|was correct|right|fine|perfect|accurate|ok|okay",
-    ),
+    (Says::Yes, "that's|thats|it's|all's|everything's correct|right|fine|perfect|accurate|good"),
+    (Says::Yes, "that|this|it|everything|all|information|summary|address|order is|was correct|right|fine|perfect|accurate"),
     (Says::Yes, "details|items|changes|they are|look correct|right|fine|perfect|accurate|good"),
     (Says::Yes, "that's|thats|it's|is all|exactly|absolutely|perfectly correct|right|fine"),
     (Says::Yes, "all correct|good"),
@@ -86,7 +80,7 @@ pub(super) const PHRASES: &[(Says, &str)] = &[
     // weak
     (
         Says::Weak,
-        "ok|okay|okey|okie|sure|fine|alright|correct|exactly|right|indeed|confirm|good|ок|окей|хорошо|ладно|конечно|годится|точно",
+        "absolutely|definitely|certainly|ok|okay|okey|okie|sure|fine|alright|correct|exactly|right|indeed|confirm|good|ок|окей|хорошо|ладно|конечно|годится|точно",
     ),
     (Says::Weak, "of course"),
     (Says::Weak, "all right"),
@@ -116,6 +110,7 @@ pub(super) const PHRASES: &[(Says, &str)] = &[
     (Says::Withdraw, "need to think"),
     (Says::Withdraw, "take it|that back"),
     (Says::Withdraw, "yes or no"),
+    (Says::Withdraw, "before|until i|we decide|choose|confirm|agree"),
     (Says::Withdraw, "не надо|нужно|сейчас|стоит|хочу|буду|будем"),
     (Says::Withdraw, "пока не|нет"),
     (Says::Withdraw, "лучше не"),
@@ -164,6 +159,7 @@ pub(super) const PHRASES: &[(Says, &str)] = &[
 
 /// What may follow a `no` that refuses nothing ("no problem", "no other changes").
 pub(super) const HARMLESS_NO: &[&str] = &[
+    "longer",
     "problem",
     "problems",
     "worries",
