@@ -1,1 +1,0 @@
-//! Whether the user asked for an action of a kind.
