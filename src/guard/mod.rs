@@ -299,8 +299,7 @@ impl Texts {
     }
 }
 
-/// The name of an argument for a value in a `names` expression.
-pub use environment::VALUE as NAMES_VALUE;
+
 
 /// Guards are shared between the threads of a run.
 const _: fn() = || {
