@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::catalog::model::{Catalog, Schema, Tool, Undeclared};
-use crate::catalog::schema::{Checked, Fault, ToolSchema};
+use crate::catalog::schema::{self, Checked, Fault, ToolSchema};
 use crate::json::{Object, Value};
 use crate::text::search::Needle;
 use crate::text::{Locale, Matcher};
@@ -168,7 +168,7 @@ impl<'t> Case<'t> {
     fn check_arguments(&mut self, tool: &'t Tool, recorded: &'t Recorded) {
         let proposed = &self.proposal.call.arguments;
         let from_record = || recorded.schemas.get(self.proposal.call.name.as_ref()).map(|tool| &tool.schema);
-        let schema = match &tool.schema {
+        let declared = match &tool.schema {
             Schema::Ready(schema) => Ok(Some(schema.as_ref())),
             Schema::Unreadable(reason) => Err(reason.as_str()),
             Schema::Recorded | Schema::None => match from_record() {
@@ -177,9 +177,13 @@ impl<'t> Case<'t> {
                 None => Ok(None),
             },
         };
-        self.unreadable = schema.err();
-        self.schema = schema.ok().flatten();
-        let Checked { arguments, faults, invisible } = self.schema.unwrap_or(&ANYTHING).check(proposed);
+        self.unreadable = declared.err();
+        self.schema = declared.ok().flatten();
+        let checked = match self.schema {
+            Some(schema) => schema.check(proposed),
+            None => schema::check_without_schema(proposed),
+        };
+        let Checked { arguments, faults, invisible } = checked;
         self.arguments = Value::Object(arguments);
         self.faults = faults;
         self.invisible = invisible;
@@ -211,6 +215,3 @@ pub(crate) fn needs_nothing(value: &Value<'_>, default: Option<&Value<'_>>) -> b
         Value::Bool(_) | Value::Number(_) | Value::Object(_) => false,
     }
 }
-
-/// The schema of a tool that has none: an object with any members.
-static ANYTHING: LazyLock<ToolSchema> = LazyLock::new(ToolSchema::anything);

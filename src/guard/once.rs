@@ -6,7 +6,7 @@ use crate::catalog::model::Once;
 use crate::json::{self, Object, Value};
 use crate::text::Matcher;
 use crate::text::address::Address;
-use crate::text::normalize;
+use crate::text::normalize::Reading;
 
 /// The calls made so far, by what makes calls the same.
 #[derive(Default)]
@@ -63,8 +63,8 @@ fn as_read_by<'a>(matcher: Matcher, value: &Value<'a>) -> Value<'a> {
     match value {
         Value::Array(items) => Value::Array(items.iter().map(|item| as_read_by(matcher, item)).collect()),
         Value::String(text) => match matcher {
-            Matcher::NoCase => Value::String(normalize::fold_text(text).into()),
-            Matcher::Id => Value::String(normalize::fold_text(text).trim_start_matches('#').to_owned().into()),
+            Matcher::NoCase => Value::String(folded(text).into()),
+            Matcher::Id => Value::String(folded(text).trim_start_matches('#').to_owned().into()),
             Matcher::Url | Matcher::UrlPrefix => match Address::parse(text) {
                 Some(address) => Value::String(format!("{address:?}").into()),
                 None => value.clone(),
@@ -73,4 +73,8 @@ fn as_read_by<'a>(matcher: Matcher, value: &Value<'a>) -> Value<'a> {
         },
         other => other.clone(),
     }
+}
+
+fn folded(text: &str) -> String {
+    Reading::folded(text).text().to_owned()
 }

@@ -219,7 +219,7 @@ impl<'t> Reading<'t> {
     /// Whether the user asked for what a request names before `to`.
     pub(crate) fn asked_for(&self, request: &Request, to: usize) -> bool {
         let before = self.asked.partition_point(|(message, _)| *message < to);
-        let asked = before.checked_sub(1).and_then(|last| self.asked.get(last)).is_some_and(|(_, asked)| asked.intersects(request.intents));
+        let asked = before.checked_sub(1).and_then(|last| self.asked.get(last)).is_some_and(|(_, asked)| request.intents.iter().any(|intent| asked.contains(intent)));
         asked || self.phrases.iter().any(|(other, first)| std::ptr::eq(*other, request) && first.is_some_and(|m| m < to))
     }
 
