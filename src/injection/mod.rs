@@ -56,6 +56,24 @@ pub struct Passage {
     pub pattern: String,
 }
 
+/// What there is to say about a built-in pattern: for explanations, and for whoever wants to switch it off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PatternInfo {
+    /// Its stable name.
+    pub name: &'static str,
+    /// What its passages do.
+    pub kind: Kind,
+    /// A text it finds.
+    pub example: &'static str,
+    /// A text near to that which it doesn't.
+    pub near_miss: &'static str,
+}
+
+/// Every built-in pattern, in the order of the tables.
+pub fn built_in() -> impl Iterator<Item = PatternInfo> {
+    patterns::standard().map(|p| PatternInfo { name: p.name, kind: p.kind, example: p.example, near_miss: p.near_miss })
+}
+
 /// A detector that can't be built from its options.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DetectorError {
@@ -187,7 +205,7 @@ impl Detector {
             true
         });
         self.own.passages(&letters, &mut found);
-        found.sort_by(|a, b| (a.range.start, a.range.end, a.kind).cmp(&(b.range.start, b.range.end, b.kind)));
+        found.sort_by_key(|p| (p.range.start, p.range.end, p.kind));
         found.dedup();
         found
     }

@@ -31,7 +31,12 @@ fn ends_before(bytes: &[u8], at: usize) -> bool {
     let last = |n: usize| at.checked_sub(n).map_or(b' ', byte);
     let next = byte(at);
     match last(1) {
-        b'.' | b'!' | b'?' => matches!(next, b' ' | b'\n' | b'\r' | b'\t' | b'"' | b'\'' | b'\\' | b'<' | b')'),
+        b'.' | b'!' | b'?' => match next {
+            b' ' | b'\n' | b'\r' | b'\t' | b'\\' | b'<' | b')' => true,
+            // A quoted sentence inside a sentence: `the text 'How are you?' to`.
+            b'"' | b'\'' => !(byte(at + 1) == b' ' && byte(at + 2).is_ascii_lowercase()),
+            _ => false,
+        },
         b'\n' => opens_block(bytes, at),
         // An escaped line break counts as one when another or a list item follows.
         b'n' if last(2) == b'\\' => (next == b'\\' && byte(at + 1) == b'n') || opens_block(bytes, at),
@@ -86,7 +91,7 @@ mod tests {
     use super::*;
 
     fn at<'a>(text: &'a str, word: &str) -> &'a str {
-        text[around(text, text.find(word).unwrap(), 0).0].trim()
+        text.get(around(text, text.find(word).unwrap(), 0).0).unwrap().trim()
     }
 
     #[test]
@@ -103,6 +108,11 @@ mod tests {
     #[test]
     fn a_string_of_json_ends_a_sentence() {
         assert_eq!(at(r#"{"a": "one", "b": "two"}"#, "one"), r#": "one""#);
+    }
+
+    #[test]
+    fn a_quoted_sentence_does_not_end_the_one_around_it() {
+        assert_eq!(at("Mail 'How are you?' to Bob. Two.", "to"), "Mail 'How are you?' to Bob.");
     }
 
     #[test]
