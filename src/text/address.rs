@@ -1,7 +1,7 @@
 //! Web addresses, compared as the resource they name.
 
 use std::borrow::Cow;
-use std::net::Ipv6Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
 use super::characters::{is_format, is_word};
@@ -70,7 +70,7 @@ impl<'a> Address<'a> {
         if path.split('/').any(is_dots) {
             return None;
         }
-        let (host, port) = split_port(authority)?;
+        let (host, port) = split_port(authority, scheme.is_some())?;
         Some(Address {
             scheme,
             host: read_host(host)?,
@@ -162,18 +162,27 @@ fn split_scheme(text: &str) -> (Option<Scheme>, &str) {
     (None, text)
 }
 
-/// The host and the port, if it's one that matters. Userinfo is never split off, so it makes no valid host.
-fn split_port(authority: &str) -> Option<(&str, Option<u16>)> {
+/// The host and the port, if it's one that matters. Userinfo is never split off, so it makes no valid host. An empty port
+/// is none, unless what ends in its colon reads as a scheme.
+fn split_port(authority: &str, web: bool) -> Option<(&str, Option<u16>)> {
     let after_brackets = authority.rfind(']').unwrap_or(0);
     let colon = authority.get(after_brackets..)?.rfind(':').map(|at| after_brackets + at);
     let Some((host, port)) = colon.and_then(|at| authority.split_at_checked(at)) else { return Some((authority, None)) };
     let digits = port.strip_prefix(':')?;
+    if digits.is_empty() && (web || !is_scheme(host)) {
+        return Some((host, None));
+    }
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
     // `parse` takes any number of leading zeros, but stops at an overflow.
     let port: u16 = digits.parse().ok()?;
     Some((host, (port != 80 && port != 443).then_some(port)))
+}
+
+fn is_scheme(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'.' | b'-'))
 }
 
 fn read_host(host: &str) -> Option<Cow<'_, str>> {
@@ -193,9 +202,9 @@ fn read_host(host: &str) -> Option<Cow<'_, str>> {
     if !is_name(&name) {
         return None;
     }
-    // Without `www.` it must still be a name; what ends in a number would be an IP address then, another host.
+    // Without `www.` it must still be a name: an IP address would be another host.
     match name.strip_prefix("www.") {
-        Some(rest) if rest.contains('.') && !ends_in_number(rest) => Some(Cow::Owned(rest.to_owned())),
+        Some(rest) if rest.contains('.') && rest.parse::<Ipv4Addr>().is_err() => Some(Cow::Owned(rest.to_owned())),
         _ => Some(name),
     }
 }
@@ -209,10 +218,6 @@ fn is_name(host: &str) -> bool {
             && !label.ends_with('-')
     };
     host.len() <= 253 && (host.contains('.') || host == "localhost") && host.split('.').all(is_label)
-}
-
-fn ends_in_number(host: &str) -> bool {
-    host.rsplit('.').next().is_some_and(|label| label.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Whether a path segment is `.` or `..`, also percent-encoded.
@@ -342,6 +347,7 @@ mod tests {
         let of =
             |port, path: &str, query: &str, fragment: &str| (port, path.to_owned(), query.to_owned(), fragment.to_owned());
         assert_eq!(parts("good.com:0443//a//?x?y#z#w"), of(None, "//a", "x?y", "z#w"));
+        assert_eq!(parts("http://good.com:/a"), of(None, "/a", "", ""));
         assert_eq!(
             parts("https://good.com:8443/..a/...?u=http://x/../y"),
             of(Some(8443), "/..a/...", "u=http://x/../y", "")

@@ -96,3 +96,78 @@ fn glues(mut outwards: impl Iterator<Item = char>) -> bool {
         None => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the part of `text` between `‹` and `›` passes.
+    fn at(check: impl Fn(&str, Range<usize>) -> bool, marked: &str) -> bool {
+        let (start, end) = (marked.find('\u{2039}').unwrap(), marked.find('\u{203a}').unwrap());
+        let text = marked.replace(['\u{2039}', '\u{203a}'], "");
+        check(&text, start..end - '\u{2039}'.len_utf8())
+    }
+
+    #[test]
+    fn a_token_is_neither_inside_a_word_nor_joined_to_one() {
+        let token = |marked| at(|text, range| is_token(text, range, false), marked);
+        for yes in ["‹W1›", "(‹W1›)", "‹W1›.", "-‹W1›-", "‹W1›--x", "x‹#W1›", "‹a-›b", "‹-›", "‹a›\u{301}", "x ‹W1›, y"]
+        {
+            assert!(token(yes), "{yes}");
+        }
+        for no in ["x‹W1›", "‹W1›_", "x-‹W1›", "‹W1›.x", "x-‹#W1›", "‹a›²", "я‹a›", "_.‹W1›", "‹bob›@x", "a/‹b›"]
+        {
+            assert!(!token(no), "{no}");
+        }
+    }
+
+    #[test]
+    fn a_slash_separates_two_plain_words_only() {
+        let token = |marked| at(|text, range| is_token(text, range, true), marked);
+        for yes in [
+            "personal/‹address›",
+            "‹oak›/cedar.",
+            "(\"‹oak›/cedar\")",
+            "see new ‹york›/boston, too",
+            "well-known/‹address›",
+            "я/‹a›",
+        ] {
+            assert!(token(yes), "{yes}");
+        }
+        for no in [
+            "home/‹address›/x",
+            "docs/‹address›.txt",
+            "x.org/‹cedar›",
+            "/home/‹a›",
+            "a1/‹b›",
+            "a--b/‹c›",
+            "*a/‹b›*",
+            "well-‹known›/address",
+            "(a/‹b›).",
+        ] {
+            assert!(!token(no), "{no}");
+        }
+    }
+
+    #[test]
+    fn whole_values_are_delimited() {
+        for yes in ["‹W1›", "(‹W1›)", ",‹W1›:", "<‹W1›>", "a\n‹W1›. b", "‹W1›.", "`‹a b›`"] {
+            assert!(at(is_whole, yes), "{yes}");
+        }
+        for no in [".‹W1›", "‹W1›.\"", "‹W1›...", "#‹W1›", "‹W1›/", "–‹W1›", "x‹W1›"] {
+            assert!(!at(is_whole, no), "{no}");
+        }
+    }
+
+    #[test]
+    fn digits_beside_digits_are_glued() {
+        for yes in ["INV-‹250›", "‹12›:30", "DE89 ‹3704›", "‹3704› 0044", "‹5› a6", "‹5› ²", "‹5›@x"]
+        {
+            assert!(at(is_glued, yes), "{yes}");
+        }
+        for no in ["‹250›", "‹5›  6", "‹5›\n6", "‹5› a_6", "‹5› #6", "x: ‹5›", "‹5›-", "‹5› ½", "_:‹5›"]
+        {
+            assert!(!at(is_glued, no), "{no}");
+        }
+    }
+}

@@ -257,3 +257,166 @@ impl Numbers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::time::{Duration, Instant};
+
+    fn found(value: &str, matcher: Matcher, text: &str) -> Vec<String> {
+        let ranges = occurrences(&Needle::text(value, matcher, None), text);
+        ranges.into_iter().map(|range| text.get(range).unwrap().to_owned()).collect()
+    }
+
+    fn number(value: &str) -> Needle {
+        Needle::number(&Decimal::from_json(value).unwrap(), Matcher::Token, None)
+    }
+
+    #[test]
+    fn each_matcher_has_its_rule() {
+        for (matcher, value, text, expected) in [
+            (Matcher::Token, "a a", "a a a", vec!["a a", "a a"]),
+            (Matcher::Token, "W1", "w1 W12 xW1 W1.", vec!["W1"]),
+            (Matcher::NoCase, "O'Brien", "o’brien O\u{ad}'BRIEN", vec!["o’brien", "O\u{ad}'BRIEN"]),
+            (Matcher::Id, "#W1", "#w1 w1 #W12", vec!["#w1", "w1"]),
+            (Matcher::Id, "#W1", "x-#W1", vec!["W1"]),
+            (Matcher::Whole, "bob@x.org", "<bob@x.org>, not bob@x.org.uk", vec!["bob@x.org"]),
+            (Matcher::Substring, "aa", "aaa", vec!["aa", "aa"]),
+            (Matcher::Url, "https://good.com", "see good.com. and good.com/a", vec!["good.com"]),
+            (Matcher::UrlPrefix, "http://good.com/a", "Link:good.com", vec!["good.com"]),
+        ] {
+            assert_eq!(found(value, matcher, text), expected, "{value} {matcher}");
+        }
+    }
+
+    #[test]
+    fn the_value_is_read_as_the_text_is() {
+        assert_eq!(found("New\u{a0}Yo\u{200b}rk", Matcher::Token, "in New York"), ["New York"]);
+        assert_eq!(found("–A", Matcher::NoCase, "-a"), ["-a"]);
+    }
+
+    #[test]
+    fn blank_values_are_found_nowhere() {
+        for matcher in Matcher::ALL {
+            for value in ["", " ", "\u{200b}", "\u{a0}\u{3000}", "\n\t"] {
+                assert_eq!(found(value, matcher, "a \u{200b} \u{a0}\n\t b"), Vec::<String>::new());
+            }
+        }
+        assert_eq!(found("#", Matcher::Id, "a # b"), ["#"]);
+    }
+
+    #[test]
+    fn glued_numbers_are_not_found() {
+        assert_eq!(occurrences(&number("250"), "INV-250, DE89 250 0044, 250."), [24..27]);
+        assert_eq!(found("3704", Matcher::Token, "DE89 3704 0044"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_makes_no_difference_makes_no_other_needle() {
+        let one = Decimal::from(1);
+        assert_eq!(Needle::number(&one, Matcher::Token, None), Needle::number(&one, Matcher::Id, None));
+        assert_ne!(Needle::number(&one, Matcher::Token, None), Needle::number(&one, Matcher::Spaced, None));
+        assert_eq!(Needle::text("a", Matcher::Id, Some(Locale::De)), Needle::text("a", Matcher::Id, None));
+    }
+
+    #[test]
+    fn hostile_texts_take_linear_time() {
+        let needles = [
+            Needle::text("a", Matcher::Token, None),
+            Needle::text("a", Matcher::NoCase, None),
+            Needle::text("a/a", Matcher::NoCase, None),
+            Needle::text("#1", Matcher::Id, None),
+            Needle::text("a", Matcher::Substring, None),
+            Needle::text("aaaaaaaaaaaaaaaab", Matcher::Token, None),
+            Needle::text("a.a", Matcher::Url, None),
+            number("1"),
+            number("-1.5"),
+        ];
+        let search = Search::new(needles.to_vec());
+        for piece in [
+            "a",
+            "a ",
+            "a/",
+            "a-",
+            "1 ",
+            "1,250",
+            "'250,250",
+            "a.a ",
+            "a.",
+            "a:",
+            "\u{200b}a",
+            "\u{a0}",
+            "((a/a",
+            "%2e/",
+            "é.",
+        ] {
+            let text = piece.repeat(200_000 / piece.len());
+            let began = Instant::now();
+            search.find(&text);
+            assert!(began.elapsed() < Duration::from_secs(20), "{piece} took {:?}", began.elapsed());
+        }
+    }
+
+    fn any_needle() -> impl Strategy<Value = Needle> {
+        let text = prop_oneof!["[abW1#./ -]{1,4}", "[aéЯ \u{a0}\u{200b}’–12:_]{1,4}", "(https://)?a\\.b(/[ab]){0,2}"];
+        let matcher = prop::sample::select(Matcher::ALL.to_vec());
+        let locale = prop::option::of(prop::sample::select(Locale::ALL.to_vec()));
+        prop_oneof![
+            (text, matcher.clone()).prop_map(|(value, matcher)| Needle::text(&value, matcher, None)),
+            ((-20..2000_i64), matcher, locale).prop_map(|(value, matcher, locale)| Needle::number(
+                &Decimal::from(value),
+                matcher,
+                locale
+            )),
+        ]
+    }
+
+    fn any_text() -> impl Strategy<Value = String> {
+        prop_oneof!["([abW1#./ :-]{0,6}|[aéЯ \u{a0}\u{200b}’–12_,']{0,6}|a\\.b/a |1,500 ){0,4}", "\\PC{0,16}",]
+    }
+
+    proptest! {
+        #[test]
+        fn ranges_are_sorted_slices_that_are_not_nested(needle in any_needle(), text in any_text()) {
+            let ranges = occurrences(&needle, &text);
+            for range in &ranges {
+                prop_assert!(text.get(range.clone()).is_some_and(|quote| !quote.is_empty()), "{range:?}");
+            }
+            for pair in ranges.windows(2) {
+                prop_assert!(pair[0].start < pair[1].start && pair[0].end < pair[1].end);
+            }
+        }
+
+        #[test]
+        fn many_needles_are_found_where_each_alone_is(needles in prop::collection::vec(any_needle(), 0..12), text in any_text()) {
+            let alone: Vec<(usize, Range<usize>)> = needles
+                .iter()
+                .enumerate()
+                .flat_map(|(i, needle)| occurrences(needle, &text).into_iter().map(move |range| (i, range)))
+                .collect();
+            prop_assert_eq!(Search::new(needles).find(&text), alone);
+        }
+
+        #[test]
+        fn invisible_characters_change_no_offset(needle in any_needle(), text in any_text(), every in 1..4_usize) {
+            let hidden = |c: char| super::super::characters::is_format(c);
+            let clean: String = text.chars().filter(|&c| !hidden(c)).collect();
+            let mut padded = String::new();
+            // Where each byte of the clean text starts and ends in the padded one.
+            let mut places = vec![];
+            for (i, c) in clean.chars().enumerate() {
+                if i % every == 0 {
+                    padded.push_str("\u{200b}\u{2060}");
+                }
+                places.extend((0..c.len_utf8()).map(|byte| padded.len() + byte));
+                padded.push(c);
+            }
+            let expected: Vec<Range<usize>> = occurrences(&needle, &clean)
+                .into_iter()
+                .map(|range| places[range.start]..places[range.end - 1] + 1)
+                .collect();
+            prop_assert_eq!(occurrences(&needle, &padded), expected);
+        }
+    }
+}
