@@ -38,8 +38,8 @@ impl std::str::FromStr for Intent {
 pub struct IntentSet(u16);
 impl IntentSet {
     /// stub
-    pub fn insert(&mut self, intent: Intent) {
-        self.0 |= 1 << (intent as u16);
+    pub fn with(self, intent: Intent) -> Self {
+        IntentSet(self.0 | 1 << (intent as u16))
     }
     /// stub
     pub fn contains(self, intent: Intent) -> bool {

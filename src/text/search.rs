@@ -38,7 +38,14 @@ pub enum Locale {
 impl Matcher {
     /// stub
     pub const ALL: &'static [Matcher] = &[
-        Matcher::Token, Matcher::NoCase, Matcher::Id, Matcher::Whole, Matcher::Spaced, Matcher::Substring, Matcher::Url, Matcher::UrlPrefix,
+        Matcher::Token,
+        Matcher::NoCase,
+        Matcher::Id,
+        Matcher::Whole,
+        Matcher::Spaced,
+        Matcher::Substring,
+        Matcher::Url,
+        Matcher::UrlPrefix,
     ];
     /// stub
     pub fn as_str(self) -> &'static str {
