@@ -1,1 +1,0 @@
-//! Whether a message of the user accepts what the assistant proposed.
