@@ -3,6 +3,7 @@
 //! (The front page is written when the parts are in place.)
 
 pub mod catalog;
+pub mod cli;
 pub mod guard;
 pub mod injection;
 pub mod json;

@@ -1,5 +1,6 @@
 //! What is declared: a catalog of tools, policies and gates, loaded with the place of every mistake.
 
+pub mod describe;
 pub mod expression;
 pub mod glob;
 pub mod load;

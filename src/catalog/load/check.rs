@@ -128,14 +128,18 @@ impl Problems {
     pub(super) fn one_of<T: Copy>(&mut self, node: &Node, what: &str, values: &[(&str, T)]) -> Option<T> {
         let names = || values.iter().map(|(name, _)| *name);
         let Some(text) = node.text() else {
-            self.expected(node, &format!("{what} ({})", listed(names())));
+            self.expected(node, &format!("{what} ({})", listed_with("or", names())));
             return None;
         };
         let found = values.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
         if found.is_none() {
             let error = node.error(format!("`{text}` is not {what}"));
-            let near = nearest(text, names()).map(|near| format!("did you mean `{near}`? It can be "));
-            self.push(error.help(format!("{}{}", near.unwrap_or_else(|| "it can be ".to_owned()), listed(names()))));
+            let near = nearest(text, names()).map(|near| format!("did you mean `{near}`? it can be "));
+            self.push(error.help(format!(
+                "{}{}",
+                near.unwrap_or_else(|| "it can be ".to_owned()),
+                listed_with("or", names())
+            )));
         }
         found
     }
@@ -159,14 +163,21 @@ pub(super) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> O
 
 /// `a`, `b` and `c`; of many the first ones.
 pub(super) fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    listed_with("and", names)
+}
+
+/// As `listed`, with another word before the last one.
+fn listed_with<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> String {
+    const MOST: usize = 30;
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     match names.split_last() {
         None => "none".to_owned(),
         Some((last, [])) => last.clone(),
-        Some(_) if names.len() > 30 => {
-            format!("{} and {} more", names.iter().take(30).cloned().collect::<Vec<_>>().join(", "), names.len() - 30)
+        Some(_) if names.len() > MOST => {
+            let first: Vec<&str> = names.iter().take(MOST).map(String::as_str).collect();
+            format!("{} and {} more", first.join(", "), names.len() - MOST)
         }
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        Some((last, rest)) => format!("{} {word} {last}", rest.join(", ")),
     }
 }
 

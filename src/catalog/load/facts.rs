@@ -84,7 +84,7 @@ fn source(node: &Node, kind: FactType, scope: &Scope, problems: &mut Problems) -
         let tools = problems.texts(tools, "a list of tools' names or patterns");
         tools.into_iter().map(|(_, tool)| tool.to_owned()).collect()
     });
-    let on = node.get("on").map(|on| problems.one_of(on, "one of the results to take", &ON).unwrap_or_default());
+    let on = node.get("on").map(|on| problems.one_of(on, "a choice of results", &ON).unwrap_or_default());
     let key = node.get("key").and_then(|key| {
         if kind != FactType::Map {
             let error = key.error(format!("only a map has keys, and this fact is of type `{}`", kind.as_str()));

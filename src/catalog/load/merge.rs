@@ -25,7 +25,6 @@ const KEYS: [(&str, Merge); 18] = [
     ("gates", Merge::ByName),
     ("outcome", Merge::ByKey),
     ("detector", Merge::Detector),
-    // What a later version brings is known, so that it's told apart from a misspelt key.
     ("action_model", Merge::Later),
     ("authorizer", Merge::Later),
     ("conditions", Merge::Later),
@@ -56,18 +55,14 @@ enum Merge {
 
 /// Reads a file and what it extends, as one tree without `dryguard` and `extends`.
 pub(super) fn read(source: &Arc<Source>, format: Format, above: &[PathBuf], problems: &mut Problems) -> Option<Node> {
-    let root = match format {
+    let mut root = match format {
         Format::Toml => read_toml::read(source, problems.list())?,
         Format::Json => read_json::read(source, problems.list())?,
     };
-    let known: Vec<&str> = KEYS.iter().map(|(key, _)| *key).collect();
+    take_later_sections(&mut root, problems);
+    let known: Vec<&str> = KEYS.iter().filter(|(_, how)| *how != Merge::Later).map(|(key, _)| *key).collect();
     problems.table(&root, "a catalog", &known)?;
     check_version(&root, problems);
-    for (key, _) in KEYS.iter().filter(|(_, how)| *how == Merge::Later) {
-        if let Some(member) = root.member(key) {
-            problems.push(member.error(format!("`{key}` is not supported yet")).label("this version doesn't read it"));
-        }
-    }
     for key in ["policies", "computed", "gates"] {
         check_names(&root, key, problems);
     }
@@ -76,6 +71,19 @@ pub(super) fn read(source: &Arc<Source>, format: Format, above: &[PathBuf], prob
         Some(base) => over(base, root),
         None => over(Node { value: Kind::Table(Vec::new()), ..root.clone() }, root),
     })
+}
+
+/// Sections that a later version brings are no misspelt keys.
+fn take_later_sections(root: &mut Node, problems: &mut Problems) {
+    let Kind::Table(members) = &mut root.value else { return };
+    members.retain(|member| {
+        let later = KEYS.iter().any(|(key, how)| *key == member.key && *how == Merge::Later);
+        if later {
+            let error = member.error(format!("`{}` is not supported yet", member.key));
+            problems.push(error.label("this version doesn't read it"));
+        }
+        !later
+    });
 }
 
 fn check_version(root: &Node, problems: &mut Problems) {

@@ -20,9 +20,6 @@ mod spread;
 mod tools;
 mod tree;
 
-#[cfg(test)]
-mod tests;
-
 use std::path::Path;
 use std::sync::Arc;
 

@@ -164,7 +164,7 @@ impl<'n> Options<'n, '_> {
     }
 
     fn on_fail(&mut self, node: &Node) -> Option<Outcome> {
-        self.problems.one_of(node.get("on_fail")?, "what a failed check means", &ON_FAIL)
+        self.problems.one_of(node.get("on_fail")?, "an outcome of a failed check", &ON_FAIL)
     }
 
     /// `request`: the kinds of action, or the phrases, one of which the user must have asked for.

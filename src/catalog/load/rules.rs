@@ -14,7 +14,7 @@ use super::tools::Draft;
 use super::tree::{Kind, Node};
 
 /// The checks that every catalog has: no policy can have the name of one.
-pub(super) const CHECKS: [&str; 12] = [
+pub(super) const CHECKS: [&str; 13] = [
     "known_tool",
     "schema_readable",
     "arguments_valid",
@@ -24,6 +24,7 @@ pub(super) const CHECKS: [&str; 12] = [
     "no_instructions_in_tool_outputs",
     "not_made_before",
     "user_confirmed",
+    "policies",
     "action_model_allows",
     "agenda_allows",
     "request_authorizes",
@@ -83,7 +84,7 @@ pub(super) fn read_policies(root: &Node, drafts: &mut [Draft], names: &Names, pr
         let name = problems.required(node, WHAT, "name").and_then(|name| policy_name(name, problems));
         let source = problems.required(node, WHAT, "require");
         let reason = node.get("reason").and_then(|reason| problems.text(reason));
-        let on_fail = node.get("on_fail").and_then(|node| problems.one_of(node, "what a failed check means", &ON_FAIL));
+        let on_fail = node.get("on_fail").and_then(|node| problems.one_of(node, "an outcome of a failed check", &ON_FAIL));
         let Some(source) = source else { continue };
         let rule = Rule {
             what: "policy",

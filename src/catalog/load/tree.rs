@@ -150,7 +150,7 @@ impl Member {
 
 /// The path of a key in the table at `path`.
 pub(super) fn key_path(path: &str, key: &str) -> Arc<str> {
-    let bare = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    let bare = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     let mut out = path.to_owned();
     if !out.is_empty() {
         out.push('.');
