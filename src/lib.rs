@@ -49,6 +49,7 @@
 //! ```
 
 pub mod catalog;
+pub mod cli;
 pub mod guard;
 pub mod injection;
 pub mod json;

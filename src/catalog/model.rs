@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::guard::intents::IntentSet;
 use crate::guard::Outcome;
+use crate::guard::intents::IntentSet;
 use crate::injection::Detector;
 use crate::json::Value;
 use crate::text::{Locale, Matcher};
@@ -92,6 +92,8 @@ pub struct Tool {
     pub description: Option<String>,
     /// The schema of its arguments.
     pub schema: Schema,
+    /// That schema as it was declared, for tool lists.
+    pub parameters: Option<Arc<Value<'static>>>,
     /// Whether it changes state; nothing when nobody says.
     pub changes: Option<bool>,
     /// The arguments whose values must be in the conversation.
@@ -114,7 +116,7 @@ pub struct Tool {
     pub confirm: Option<Confirm>,
     /// The user must have asked for such an action.
     pub request: Option<Request>,
-    /// The policies that check its calls: `request` first, then declared ones in their order.
+    /// The declared policies that check its calls, in their order (`request` goes before them).
     pub policies: Vec<Policy>,
     /// The computed values its policies may read, by their index in the catalog's `computed`.
     pub computed: Vec<(usize, Arc<Expression>)>,
@@ -122,6 +124,33 @@ pub struct Tool {
     pub gates: Vec<usize>,
     /// Whether the authorizer is asked.
     pub authorize: Option<bool>,
+}
+
+impl Tool {
+    /// A tool of which nothing but the name is known, every option at its default.
+    pub fn plain(name: &str) -> Tool {
+        Tool {
+            name: name.to_owned(),
+            description: None,
+            schema: Schema::None,
+            parameters: None,
+            changes: None,
+            ground: Vec::new(),
+            ground_from: Roles::DEFAULT,
+            ground_last: None,
+            injections: Injections::default(),
+            scan_user: false,
+            tool_values: ToolValues::default(),
+            locale: None,
+            once: None,
+            confirm: None,
+            request: None,
+            policies: Vec::new(),
+            computed: Vec::new(),
+            gates: Vec::new(),
+            authorize: None,
+        }
+    }
 }
 
 /// Where the schema of a tool's arguments comes from.

@@ -1,1 +1,3 @@
-//! cli
+//! The command.
+
+pub mod catalog;

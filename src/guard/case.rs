@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::catalog::expression::Unevaluated;
 use crate::catalog::model::{Catalog, Schema, Tool, Undeclared};
 use crate::catalog::schema::{self, Checked, Fault, ToolSchema};
 use crate::json::{Object, Value};
@@ -37,8 +38,6 @@ pub(crate) struct Case<'t> {
     pub(crate) grounded: Vec<Sought>,
     /// The values that an accepted proposal must name.
     pub(crate) confirmed: Vec<Sought>,
-    /// Why `names` expressions could not be evaluated, for confirmation and grounding.
-    pub(crate) unnamed: Vec<super::rules::NamesFailure>,
     /// The policies' results, deny ones first.
     pub(crate) policies: Vec<CheckResult>,
     /// The gates' result.
@@ -54,6 +53,8 @@ pub(crate) struct Sought {
     pub(crate) shown: String,
     /// What names it: needles of the search. None at all: it can be found nowhere (a boolean, an object, a blank).
     pub(crate) needles: Vec<usize>,
+    /// Why its `names` expression could not be evaluated: that it stands nowhere then says nothing.
+    pub(crate) unnamed: Option<Unevaluated>,
 }
 
 /// The needles of a whole transcript, each once.
@@ -88,11 +89,6 @@ impl Needles {
     /// The needles in the order of their numbers.
     pub(crate) fn into_list(self) -> Vec<Needle> {
         self.list
-    }
-
-    /// Whether nothing is sought.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.list.is_empty()
     }
 }
 
@@ -144,24 +140,18 @@ impl<'t> Case<'t> {
             invisible: Vec::new(),
             grounded: Vec::new(),
             confirmed: Vec::new(),
-            unnamed: Vec::new(),
             policies: Vec::new(),
             gates: None,
         };
         let Some(tool) = tool else { return case };
         case.check_arguments(tool, recorded);
         let environment = CallEnvironment::new(&case, facts, shared);
-        if case.readable() {
-            let sought = rules::sought(tool, &environment, needles);
-            let policies = rules::policies(tool, catalog, &environment, true);
-            let gates = rules::gates(tool, catalog, &environment);
-            (case.grounded, case.confirmed, case.unnamed) = (sought.grounded, sought.confirmed, sought.unnamed);
-            (case.policies, case.gates) = (policies, gates);
-        } else {
-            let policies = rules::policies(tool, catalog, &environment, false);
-            let gates = rules::gates(tool, catalog, &environment);
-            (case.policies, case.gates) = (policies, gates);
-        }
+        let readable = case.readable();
+        let sought = if readable { rules::sought(tool, &environment, needles) } else { Default::default() };
+        let policies = rules::policies(tool, catalog, &environment, readable);
+        let gates = rules::gates(tool, catalog, &environment);
+        (case.grounded, case.confirmed) = (sought.grounded, sought.confirmed);
+        (case.policies, case.gates) = (policies, gates);
         case
     }
 

@@ -174,7 +174,7 @@ fn decide(catalog: &Catalog, case: &Case<'_>, reading: &Reading<'_>, repeated: O
         Some(confirm) if case.readable() => Some(confirmation::confirmation(case, confirm, reading)),
         _ => None,
     };
-    let proposed = Proposed { case, tool, reading, origins: &origins, confirmation: confirmation.as_ref(), repeated };
+    let proposed = Proposed { catalog, case, tool, reading, origins: &origins, confirmation: confirmation.as_ref(), repeated };
     let mut results = Vec::with_capacity(CHECKS.len() + tool.policies.len());
     for check in CHECKS {
         (check.run)(&proposed, &mut results);

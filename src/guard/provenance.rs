@@ -1,6 +1,6 @@
 //! Where a call's grounded values come from: an allowed message, only a tainted one, only a tool output, or nowhere.
 
-use crate::catalog::model::{Injections, Tool, ToolValues};
+use crate::catalog::model::{Tool, ToolValues};
 use crate::transcript::Role;
 
 use super::case::{Case, Sought};
@@ -11,7 +11,7 @@ use super::reading::{Quote, Reading};
 pub(crate) enum Origin {
     /// In a message of an allowed role.
     Allowed(Quote),
-    /// In such messages, but only where instruction-like text makes them suspect.
+    /// In such messages, but only where instruction-like text makes them suspect (whether or not the tool minds).
     Injected(Quote),
     /// In no allowed message, but in a tool output, and the tool lets a person decide about that.
     ToolOutput(Quote),
@@ -26,8 +26,7 @@ pub(crate) fn origins(case: &Case<'_>, tool: &Tool, reading: &Reading<'_>) -> Ve
 
 fn origin(sought: &Sought, tool: &Tool, reading: &Reading<'_>, cut: usize) -> Origin {
     let user_from = tool.ground_last.map_or(0, |last| reading.last_user_messages(last, cut));
-    let guarded = tool.injections != Injections::Off;
-    let tainted = guarded && reading.tainted.as_ref().is_some_and(|quote| quote.message < cut);
+    let tainted = reading.tainted.as_ref().is_some_and(|quote| quote.message < cut);
     let (mut clean, mut suspect): (Option<&Quote>, Option<&Quote>) = (None, None);
     let earlier = |best: Option<&Quote>, quote: &Quote| best.is_none_or(|best| quote < best);
     for needle in &sought.needles {
@@ -35,7 +34,7 @@ fn origin(sought: &Sought, tool: &Tool, reading: &Reading<'_>, cut: usize) -> Or
             let from = if role == Role::User { user_from } else { 0 };
             for near_instruction in [false, true] {
                 let Some(quote) = reading.first(*needle, role, near_instruction, from, cut) else { continue };
-                let is_suspect = guarded && near_instruction && tool.scan_user || tainted && role == Role::Tool;
+                let is_suspect = near_instruction && tool.scan_user || tainted && role == Role::Tool;
                 let best = if is_suspect { &mut suspect } else { &mut clean };
                 if earlier(*best, quote) {
                     *best = Some(quote);

@@ -37,7 +37,8 @@ impl<'t> Wanted<'t> {
     pub(crate) fn by(tools: impl Iterator<Item = &'t Tool>) -> Wanted<'t> {
         let mut wanted = Wanted { taint: false, scan_user: false, acceptances: false, intents: false, phrases: Vec::new() };
         for tool in tools {
-            let grounded = tool.injections != Injections::Off && !tool.ground.is_empty();
+            // Even where a tool doesn't mind, a quote from elsewhere is the better evidence.
+            let grounded = !tool.ground.is_empty();
             wanted.taint |= grounded || tool.injections == Injections::Any;
             wanted.scan_user |= grounded && tool.scan_user;
             wanted.acceptances |= tool.confirm.is_some();

@@ -18,13 +18,6 @@ use super::{CheckResult, Outcome, Status};
 pub(crate) struct SoughtValues {
     pub(crate) grounded: Vec<Sought>,
     pub(crate) confirmed: Vec<Sought>,
-    pub(crate) unnamed: Vec<NamesFailure>,
-}
-
-/// A `names` expression that could not be evaluated: the value must then stand in the text itself.
-pub(crate) struct NamesFailure {
-    pub(crate) argument: Arc<str>,
-    pub(crate) why: Unevaluated,
 }
 
 /// Collects the values that grounding and confirmation want found.
@@ -35,7 +28,7 @@ pub(crate) fn sought<'t>(tool: &'t Tool, environment: &CallEnvironment<'_, 't>, 
         let default = case.default_of(ground.path.argument());
         let how = How { matcher: ground.matcher, locale: tool.locale, names: ground.names.as_deref() };
         for value in ground.path.values(case.object()).into_iter().filter(|value| !needs_nothing(value, default)) {
-            collect(&ground.path, value, &how, environment, needles, &mut found.grounded, &mut found.unnamed);
+            collect(&ground.path, value, &how, environment, needles, &mut found.grounded);
         }
     }
     if let Some(confirm) = &tool.confirm {
@@ -54,7 +47,7 @@ pub(crate) fn sought<'t>(tool: &'t Tool, environment: &CallEnvironment<'_, 't>, 
                 names: confirm.names.get(path.text.as_ref()).map(Arc::as_ref),
             };
             for value in path.values(case.object()).into_iter().filter(|value| is_named(value, confirm.arguments.is_some())) {
-                collect(path, value, &how, environment, needles, &mut found.confirmed, &mut found.unnamed);
+                collect(path, value, &how, environment, needles, &mut found.confirmed);
             }
         }
     }
@@ -92,7 +85,6 @@ fn collect<'t>(
     environment: &CallEnvironment<'_, 't>,
     needles: &mut Needles,
     out: &mut Vec<Sought>,
-    unnamed: &mut Vec<NamesFailure>,
 ) {
     let whole = [value];
     let items = match value {
@@ -101,13 +93,14 @@ fn collect<'t>(
     };
     for item in items {
         let mut ids: Vec<usize> = needles.value(item, how.matcher, how.locale).into_iter().collect();
+        let mut unnamed = None;
         if let Some(names) = how.names {
             match named(names, item, environment) {
                 Ok(texts) => ids.extend(texts.iter().filter_map(|text| needles.value(text, Matcher::NoCase, how.locale))),
-                Err(why) => unnamed.push(NamesFailure { argument: path.text.clone(), why }),
+                Err(why) => unnamed = Some(why),
             }
         }
-        out.push(Sought { argument: path.text.to_string(), shown: show(item), needles: ids });
+        out.push(Sought { argument: path.text.to_string(), shown: show(item), needles: ids, unnamed });
     }
 }
 
@@ -251,11 +244,13 @@ thread_local! {
     static AGENDA: Arc<str> = Arc::from(super::checks::AGENDA_ALLOWS);
 }
 
-fn missing(why: &Unevaluated, catalog: &Catalog) -> Vec<Arc<str>> {
+/// The names of the facts that an expression lacks.
+pub(crate) fn missing(why: &Unevaluated, catalog: &Catalog) -> Vec<Arc<str>> {
     why.missing_facts.iter().filter_map(|index| catalog.facts.get(*index)).map(|fact| fact.name.clone()).collect()
 }
 
-fn unevaluated_reason(why: &Unevaluated, catalog: &Catalog) -> String {
+/// Why an expression could not be evaluated, in words.
+pub(crate) fn unevaluated_reason(why: &Unevaluated, catalog: &Catalog) -> String {
     let names: Vec<String> = missing(why, catalog).iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
         [] => why.reason.clone(),

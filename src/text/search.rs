@@ -420,3 +420,43 @@ mod tests {
         }
     }
 }
+
+impl Matcher {
+    /// stub
+    pub const ALL: &'static [Matcher] = &[
+        Matcher::Token,
+        Matcher::NoCase,
+        Matcher::Id,
+        Matcher::Whole,
+        Matcher::Spaced,
+        Matcher::Substring,
+        Matcher::Url,
+        Matcher::UrlPrefix,
+    ];
+    /// stub
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Matcher::Token => "token",
+            Matcher::NoCase => "nocase",
+            Matcher::Id => "id",
+            Matcher::Whole => "whole",
+            Matcher::Spaced => "spaced",
+            Matcher::Substring => "substring",
+            Matcher::Url => "url",
+            Matcher::UrlPrefix => "url_prefix",
+        }
+    }
+}
+impl Locale {
+    /// stub
+    pub const ALL: &'static [Locale] = &[Locale::En, Locale::De, Locale::Fr, Locale::Ch];
+    /// stub
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Locale::En => "en",
+            Locale::De => "de",
+            Locale::Fr => "fr",
+            Locale::Ch => "ch",
+        }
+    }
+}

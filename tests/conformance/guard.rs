@@ -40,7 +40,8 @@ pub fn decisions(case: &Value<'_>) -> Result<(), String> {
 
     let expect = get("expect");
     let expected = |key: &str| expect.get(key).cloned().unwrap_or_default();
-    let expected_evidence = expected("evidence").as_array().unwrap_or_default().iter().map(|entry| {
+    let quoted = expected("evidence");
+    let expected_evidence = quoted.as_array().unwrap_or_default().iter().map(|entry| {
         let entry = entry.as_array().unwrap_or_default();
         Value::Array([0, 1, 4].iter().map(|i| entry.get(*i).cloned().unwrap_or_default()).collect())
     });

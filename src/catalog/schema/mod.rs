@@ -157,22 +157,13 @@ impl ToolSchema {
 
     /// Coerces, validates and completes a call's arguments.
     pub fn check<'a>(&self, arguments: &Value<'a>) -> Checked<'a> {
-        let found = invisible::look(arguments);
-        let mut checked = Checked { arguments: Object::default(), faults: Vec::new(), invisible: found.invisible };
-        let mut whole = |message: &str| {
-            checked.faults.push(Fault { argument: String::new(), path: String::new(), message: message.to_owned() });
-        };
-        if found.too_deep {
-            whole("the arguments are nested too deep");
+        let (mut checked, out_of_range) = look_at(arguments);
+        if !checked.faults.is_empty() {
             return checked;
         }
-        let Value::Object(_) = arguments else {
-            whole("the arguments are not a JSON object");
-            return checked;
-        };
-        let coerced = self.shapes.coerce(arguments.clone());
+        let coerced = self.shapes.coerce(Value::Object(std::mem::take(&mut checked.arguments)));
         checked.faults = validation::faults(&self.compiled, &coerced);
-        let out_of_range = found.out_of_range.into_iter().map(|(argument, path)| Fault {
+        let out_of_range = out_of_range.into_iter().map(|(argument, path)| Fault {
             argument,
             path,
             message: "is a number out of range".to_owned(),
@@ -183,6 +174,28 @@ impl ToolSchema {
         }
         checked
     }
+}
+
+/// What can be said of a call's arguments without a schema: they are an object that isn't nested too deep, and where they hold
+/// format characters.
+pub fn check_without_schema<'a>(arguments: &Value<'a>) -> Checked<'a> {
+    look_at(arguments).0
+}
+
+/// The arguments as they are with what no schema is needed to see, and the paths of numbers out of range.
+fn look_at<'a>(arguments: &Value<'a>) -> (Checked<'a>, Vec<(String, String)>) {
+    let found = invisible::look(arguments);
+    let mut checked = Checked { arguments: Object::default(), faults: Vec::new(), invisible: found.invisible };
+    let fault = match arguments {
+        _ if found.too_deep => Some("the arguments are nested too deep"),
+        Value::Object(object) => {
+            checked.arguments = object.clone();
+            None
+        }
+        _ => Some("the arguments are not a JSON object"),
+    };
+    checked.faults.extend(fault.map(|message| Fault { argument: String::new(), path: String::new(), message: message.to_owned() }));
+    (checked, found.out_of_range)
 }
 
 fn must_be_of_objects(schema: &Value<'_>) -> Result<(), SchemaError> {

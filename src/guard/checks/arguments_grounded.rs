@@ -1,5 +1,6 @@
 //! Every grounded value stands in a message of a role that may give it.
 
+use super::super::case::Sought;
 use super::super::provenance::Origin;
 use super::{Check, Outcome};
 
@@ -18,10 +19,11 @@ pub(super) const CHECK: Check = Check {
             return CHECK.skip(results);
         }
         let roles: Vec<&str> = proposed.tool.ground_from.iter().map(|role| role.as_str()).collect();
-        let missing = proposed.case.grounded.iter().zip(proposed.origins).filter(|(_, origin)| **origin == Origin::Nowhere);
-        let reasons: Vec<String> = missing
-            .map(|(sought, _)| format!("`{}` is {}, which no {} message contains", sought.argument, sought.shown, roles.join(" or ")))
-            .collect();
-        CHECK.add(results, &reasons);
+        let origins = proposed.case.grounded.iter().zip(proposed.origins);
+        let missing: Vec<_> = origins.filter(|(_, origin)| **origin == Origin::Nowhere).map(|(sought, _)| sought).collect();
+        CHECK.add_missing(results, proposed.catalog, &missing, |missing| {
+            let said = |sought: &&Sought| format!("`{}` is {}, which no {} message contains", sought.argument, sought.shown, roles.join(" or "));
+            missing.iter().map(said).collect::<Vec<_>>().join("; ")
+        });
     },
 };

@@ -15,13 +15,14 @@ mod policies;
 mod schema_readable;
 mod user_confirmed;
 
-use super::case::Case;
+use crate::catalog::model::{Catalog, Tool};
+
+use super::case::{Case, Sought};
 use super::confirmation::Confirmation;
 use super::provenance::Origin;
 use super::reading::Reading;
+use super::rules;
 use super::{CheckResult, Outcome, Status};
-
-use crate::catalog::model::Tool;
 
 pub(crate) use agenda_allows::NAME as AGENDA_ALLOWS;
 pub(crate) use known_tool::unknown as unknown_tool;
@@ -41,6 +42,7 @@ pub struct Check {
 
 /// What a check looks at.
 pub(crate) struct Proposed<'e, 't> {
+    pub(crate) catalog: &'e Catalog,
     pub(crate) case: &'e Case<'t>,
     pub(crate) tool: &'e Tool,
     pub(crate) reading: &'e Reading<'t>,
@@ -88,6 +90,20 @@ impl Check {
     fn add(&self, results: &mut Vec<CheckResult>, reasons: &[String]) {
         let status = if reasons.is_empty() { Status::Passed } else { Status::Failed };
         results.push(self.result(status, reasons.join("; ")));
+    }
+
+    /// Adds a result about values that were not found: failed if any of them could have been, unevaluated if it can't be said
+    /// of any what names it.
+    fn add_missing(&self, results: &mut Vec<CheckResult>, catalog: &Catalog, missing: &[&Sought], reason: impl Fn(&[&Sought]) -> String) {
+        let (unnamed, missing): (Vec<&Sought>, Vec<&Sought>) = missing.iter().partition(|sought| sought.unnamed.is_some());
+        results.push(match (unnamed.first().and_then(|sought| sought.unnamed.as_ref()), missing.is_empty()) {
+            (None, true) => self.result(Status::Passed, String::new()),
+            (_, false) => self.result(Status::Failed, reason(&missing)),
+            (Some(why), true) => CheckResult {
+                missing_facts: rules::missing(why, catalog),
+                ..self.result(Status::Unevaluated, format!("what names the value is not known: {}", rules::unevaluated_reason(why, catalog)))
+            },
+        });
     }
 
     /// Adds that the check wasn't looked at: the arguments break the schema.

@@ -1,5 +1,6 @@
 //! The user accepted a message of the assistant that names the call's values.
 
+use super::super::case::Sought;
 use super::super::confirmation::Confirmation;
 use super::{Check, CheckResult, Outcome, Status};
 
@@ -14,20 +15,23 @@ pub(super) const CHECK: Check = Check {
         if !proposed.case.readable() {
             return CHECK.skip(results);
         }
-        let reason = match proposed.confirmation {
-            Some(Confirmation::Given(_)) => String::new(),
+        let (status, reason) = match proposed.confirmation {
+            Some(Confirmation::Given(_)) => (Status::Passed, String::new()),
             Some(Confirmation::Incomplete { closest, lacking }) => {
-                let values = lacking.iter().filter_map(|index| proposed.case.confirmed.get(*index));
-                let lacking: Vec<String> = values.map(|sought| format!("`{}` = {}", sought.argument, sought.shown)).collect();
-                format!(
-                    "no message of the assistant that the user accepted names {}; the closest, accepted with {}, doesn't",
-                    lacking.join(", "),
-                    proposed.reading.excerpt_of(closest.acceptance)
-                )
+                let lacking: Vec<&Sought> = lacking.iter().filter_map(|index| proposed.case.confirmed.get(*index)).collect();
+                CHECK.add_missing(results, proposed.catalog, &lacking, |lacking| {
+                    let values: Vec<String> = lacking.iter().map(|sought| format!("`{}` = {}", sought.argument, sought.shown)).collect();
+                    let accepted = proposed.reading.excerpt_of(closest.acceptance);
+                    let values = values.join(", ");
+                    format!("no message of the assistant that the user accepted names {values}; the closest, accepted with {accepted}, doesn't")
+                });
+                if let Some(result) = results.last_mut() {
+                    result.on_fail = confirm.on_fail;
+                }
+                return;
             }
-            Some(Confirmation::Nothing) | None => "the user has accepted no message of the assistant".to_owned(),
+            Some(Confirmation::Nothing) | None => (Status::Failed, "the user has accepted no message of the assistant".to_owned()),
         };
-        let status = if reason.is_empty() { Status::Passed } else { Status::Failed };
         results.push(CheckResult { on_fail: confirm.on_fail, ..CHECK.result(status, reason) });
     },
 };

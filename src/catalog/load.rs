@@ -1,1 +1,0 @@
-//! Reading a catalog file: its unvalidated shape first, then made valid, every error with its place.

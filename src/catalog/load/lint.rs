@@ -1,0 +1,95 @@
+//! What can't be wrong by itself but won't do what it seems to: rules that starve, patterns that match everything.
+
+use crate::catalog::expression::Variable;
+use crate::catalog::glob;
+use crate::catalog::model::{Catalog, Fact};
+
+use super::check::{Problems, listed};
+use super::tree::Node;
+
+/// Warns of what a replay would not show; only for a catalog without errors.
+pub(super) fn check(catalog: &Catalog, root: &Node, problems: &mut Problems) {
+    fed_by_no_tool(catalog, root, problems);
+    for (gate, node) in catalog.gates.iter().zip(items(root, "gates")) {
+        let blocked = |tool: &str| gate.blocks.iter().any(|pattern| glob::matches(pattern, tool));
+        for fact in facts_read(catalog, gate.require.reads()) {
+            deadlock("gate", &gate.name, fact, catalog, node, &blocked, problems);
+        }
+    }
+    for node in items(root, "policies") {
+        let name = node.get("name").and_then(Node::text).unwrap_or_default();
+        let checks = |tool: &str| {
+            catalog.tools.get(tool).is_some_and(|tool| tool.policies.iter().any(|policy| policy.name.as_ref() == name))
+        };
+        let require = catalog.tools.values().flat_map(|tool| &tool.policies).find(|policy| policy.name.as_ref() == name);
+        for fact in require.iter().flat_map(|policy| facts_read(catalog, policy.require.reads())) {
+            deadlock("policy", name, fact, catalog, node, &checks, problems);
+        }
+    }
+    let patterns = root.get("detector").map_or(&[][..], |detector| items(detector, "patterns"));
+    for node in patterns.iter().filter_map(|pattern| pattern.get("regex")) {
+        matches_everything(node, problems);
+    }
+    let sections = root.get("tools").map(Node::members).unwrap_or_default().iter().map(|member| &member.node);
+    for section in sections.chain(root.get("defaults")) {
+        for node in section.get("request").map_or(&[][..], |request| items(request, "phrases")) {
+            matches_everything(node, problems);
+        }
+    }
+}
+
+fn items<'n>(node: &'n Node, key: &str) -> &'n [Node] {
+    node.get(key).map(Node::items).unwrap_or_default()
+}
+
+fn facts_read<'c>(catalog: &'c Catalog, reads: &'c [Variable]) -> impl Iterator<Item = &'c Fact> {
+    reads.iter().filter_map(|variable| match variable {
+        Variable::Fact(index) => catalog.facts.get(*index),
+        _ => None,
+    })
+}
+
+/// A fact that only recorded results can give, and no declared tool makes such results.
+fn fed_by_no_tool(catalog: &Catalog, root: &Node, problems: &mut Problems) {
+    for fact in catalog.facts.iter().filter(|fact| !fact.from.is_empty() && feeders(fact, catalog).next().is_none()) {
+        if let Some(from) = root.get("facts").and_then(|facts| facts.get(&fact.name)).and_then(|fact| fact.get("from")) {
+            let message = format!("no declared tool can give the fact `{}`", fact.name);
+            let tools = fact.from.iter().flat_map(|source| &source.tools).map(String::as_str);
+            let warning = from.error(message).warning().label(format!("it's taken from results of {}", listed(tools)));
+            problems.push(warning.help("every record must give it, or what reads it stays unevaluated"));
+        }
+    }
+}
+
+/// The declared tools whose results give a fact.
+fn feeders<'c>(fact: &'c Fact, catalog: &'c Catalog) -> impl Iterator<Item = &'c str> {
+    let names = catalog.tools.keys().chain(catalog.definitions.keys()).map(String::as_str);
+    names.filter(|tool| fact.from.iter().flat_map(|source| &source.tools).any(|pattern| glob::matches(pattern, tool)))
+}
+
+/// A rule that stops every tool whose result could make it hold.
+fn deadlock(
+    what: &str,
+    name: &str,
+    fact: &Fact,
+    catalog: &Catalog,
+    node: &Node,
+    stops: &dyn Fn(&str) -> bool,
+    problems: &mut Problems,
+) {
+    let tools: Vec<&str> = feeders(fact, catalog).collect();
+    if !tools.is_empty() && tools.iter().all(|tool| stops(tool)) {
+        let message = format!("the {what} `{name}` stops the very tools that its fact `{}` is taken from", fact.name);
+        let at = node.get("require").unwrap_or(node);
+        let warning = at.error(message).warning().label("a deadlock, unless each record gives the fact");
+        problems.push(warning.help(format!("let {} pass, or take the fact from another tool", listed(tools.into_iter()))));
+    }
+}
+
+/// A pattern that finds something in the empty text finds something in every text.
+fn matches_everything(node: &Node, problems: &mut Problems) {
+    let everything = node.text().and_then(|text| regex::Regex::new(text).ok()).is_some_and(|regex| regex.is_match(""));
+    if everything {
+        problems.push(node.error("this pattern matches every text").warning());
+    }
+}
