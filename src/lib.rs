@@ -50,9 +50,12 @@
 
 pub mod catalog;
 pub mod cli;
+pub mod evaluate;
 pub mod guard;
 pub mod injection;
 pub mod json;
 pub mod knowledge;
+pub mod replay;
+pub mod report;
 pub mod text;
 pub mod transcript;

@@ -1,0 +1,103 @@
+//! What was read, before anything is said about it: every record is accounted for.
+
+use serde::Serialize;
+
+use crate::transcript::{Oddities, Place};
+
+/// How many rejected and how many unrun records are listed; further ones are only counted, so that memory stays flat.
+pub const LISTED: usize = 10_000;
+
+/// What a run's figures are shares of.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Denominator {
+    /// Files that held a record.
+    pub files: usize,
+    /// Records: conversations, those rejected, and those not run.
+    pub records: usize,
+    /// Records that could not be read.
+    pub rejected: Listed,
+    /// Records of a run that crashed or never started: nothing to judge.
+    pub not_run: Listed,
+    /// Conversations.
+    pub conversations: usize,
+    /// Conversations whose id an earlier one has.
+    pub recurring_ids: usize,
+    /// Conversations without a proposal.
+    pub without_proposals: usize,
+    /// Conversations without a tool's output: provenance has nothing to go by there.
+    pub without_tool_messages: usize,
+    /// Recorded messages.
+    pub messages: usize,
+    /// Proposals, hypothetical ones included.
+    pub proposals: usize,
+    /// Proposals that somebody adds to the record: the agent didn't make them.
+    pub hypothetical: usize,
+    /// Proposals that ran.
+    pub made: usize,
+    /// What was odd about the records.
+    pub oddities: Oddities,
+}
+
+/// Records that are no conversations, counted, the first of them with place and reason.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Listed {
+    /// All of them.
+    pub count: usize,
+    /// The first ones, in the order of the input.
+    pub listed: Vec<Located>,
+}
+
+/// A record that is no conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Located {
+    /// The file as it was named.
+    pub file: String,
+    /// The line that the record starts at, from 1.
+    pub line: usize,
+    /// What the record calls itself, where it could be read.
+    pub id: Option<String>,
+    /// Why.
+    pub reason: String,
+}
+
+impl Located {
+    /// A record by its place.
+    pub fn new(place: &Place, id: Option<String>, reason: String) -> Located {
+        Located { file: place.file.to_string(), line: place.line, id, reason }
+    }
+}
+
+impl Listed {
+    /// Counts one, and lists it while there's room.
+    pub fn push(&mut self, record: Located) {
+        self.count += 1;
+        if self.listed.len() < LISTED {
+            self.listed.push(record);
+        }
+    }
+
+    fn merge(&mut self, later: Listed) {
+        self.count += later.count;
+        self.listed.extend(later.listed);
+        self.listed.truncate(LISTED);
+    }
+}
+
+impl Denominator {
+    /// Adds another part's counts.
+    pub fn merge(&mut self, later: Denominator) {
+        self.files += later.files;
+        self.records += later.records;
+        self.rejected.merge(later.rejected);
+        self.not_run.merge(later.not_run);
+        self.conversations += later.conversations;
+        self.recurring_ids += later.recurring_ids;
+        self.without_proposals += later.without_proposals;
+        self.without_tool_messages += later.without_tool_messages;
+        self.messages += later.messages;
+        self.proposals += later.proposals;
+        self.hypothetical += later.hypothetical;
+        self.made += later.made;
+        self.oddities.add(&later.oddities);
+    }
+}

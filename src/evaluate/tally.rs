@@ -1,0 +1,263 @@
+//! Counting: decided conversations, one after the other, into a summary.
+
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use crate::catalog::Catalog;
+use crate::guard::Status;
+use crate::replay::{Decided, DecidedCall, Deviation, Shape};
+use crate::transcript::Place;
+
+use super::denominator::Located;
+use super::labels::{self, Class};
+use super::provenance::Provenance;
+use super::summary::{CatalogName, CheckKind, CheckRow, Sole, Stopped, Summary};
+
+/// A summary under construction, and what only matters while it is.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// The figures so far.
+    pub summary: Summary,
+    /// The names of the catalog's facts, by their numbers.
+    facts: Vec<Arc<str>>,
+    /// For each declared tool the names of the gates that block it.
+    gates: BTreeMap<String, Vec<Arc<str>>>,
+    /// Hashes of the ids so far: enough to notice one that comes again, at eight bytes a conversation.
+    ids: HashSet<u64>,
+    /// The file of the latest record.
+    file: Option<Arc<str>>,
+}
+
+impl Tally {
+    /// A tally in which everything that the catalog declares has a row, so that what never applies shows.
+    pub fn new(catalog: &Catalog) -> Tally {
+        let mut tally = Tally::default();
+        let summary = &mut tally.summary;
+        summary.catalog = Some(CatalogName { name: catalog.name.clone(), fingerprint: catalog.fingerprint.clone() });
+        let mut declare = |name: &str, kind| {
+            summary.checks.entry(name.to_owned()).or_default().kind = kind;
+        };
+        for tool in catalog.tools.values() {
+            tool.policies.iter().for_each(|policy| declare(&policy.name, CheckKind::Policy));
+            tool.request.iter().for_each(|request| declare(&request.name, CheckKind::Policy));
+        }
+        catalog.gates.iter().for_each(|gate| declare(&gate.name, CheckKind::Gate));
+        for name in catalog.tools.keys() {
+            summary.tools.entry(name.clone()).or_default().declared = true;
+        }
+        for fact in &catalog.facts {
+            summary.facts.entry(fact.name.to_string()).or_default();
+        }
+        tally.facts = catalog.facts.iter().map(|fact| fact.name.clone()).collect();
+        for (name, tool) in &catalog.tools {
+            let gates = tool.gates.iter().filter_map(|index| catalog.gates.get(*index)).map(|gate| gate.name.clone());
+            tally.gates.insert(name.clone(), gates.collect());
+        }
+        // Known from a schema file, though without a section: no stranger when it's called.
+        for name in catalog.definitions.keys() {
+            tally.gates.entry(name.clone()).or_default();
+        }
+        tally
+    }
+
+    /// A tally of a run without a catalog: of provenance.
+    pub fn without_a_catalog() -> Tally {
+        let mut tally = Tally::default();
+        tally.summary.provenance = Some(Provenance::default());
+        tally
+    }
+
+    /// Counts a record that could not be read.
+    pub fn rejected(&mut self, place: &Place, reason: String) {
+        self.record(place);
+        self.summary.denominator.rejected.push(Located::new(place, None, reason));
+    }
+
+    /// Counts a record of a run that never happened or crashed.
+    pub fn not_run(&mut self, place: &Place, id: Option<String>, reason: String) {
+        self.record(place);
+        self.summary.denominator.not_run.push(Located::new(place, id, reason));
+    }
+
+    fn conversation(&mut self, shape: &Shape) {
+        self.record(&shape.place);
+        let mut hasher = DefaultHasher::new();
+        shape.id.hash(&mut hasher);
+        let recurs = !self.ids.insert(hasher.finish());
+        let denominator = &mut self.summary.denominator;
+        denominator.conversations += 1;
+        denominator.recurring_ids += usize::from(recurs);
+        denominator.without_proposals += usize::from(shape.proposals == 0);
+        denominator.without_tool_messages += usize::from(!shape.has_tool_messages);
+        denominator.messages += shape.messages;
+        denominator.proposals += shape.proposals;
+        denominator.hypothetical += shape.hypothetical;
+        denominator.made += shape.made;
+        denominator.oddities.add(&shape.oddities);
+    }
+
+    /// Counts a conversation of which only the provenance of its values is known.
+    pub fn observed(&mut self, shape: &Shape, provenance: Provenance) {
+        self.conversation(shape);
+        self.summary.provenance.get_or_insert_default().merge(provenance);
+    }
+
+    /// Counts a decided conversation.
+    pub fn decided(&mut self, decided: &Decided) {
+        self.conversation(&decided.shape);
+        for call in &decided.calls {
+            self.call(call, Class::of(call, decided.success));
+        }
+        self.whole(decided);
+        for index in &decided.facts_given {
+            self.fact(*index, |row| row.given += 1);
+        }
+        for (index, errors) in &decided.fact_errors {
+            self.fact(*index, |row| row.errors += errors);
+        }
+    }
+
+    fn record(&mut self, place: &Place) {
+        self.summary.denominator.records += 1;
+        if self.file.as_ref() != Some(&place.file) {
+            self.file = Some(place.file.clone());
+            self.summary.denominator.files += 1;
+        }
+    }
+
+    fn fact(&mut self, index: usize, add: impl FnOnce(&mut super::summary::FactRow)) {
+        if let Some(row) = self.facts.get(index).and_then(|name| self.summary.facts.get_mut(name.as_ref())) {
+            add(row);
+        }
+    }
+
+    fn call(&mut self, call: &DecidedCall, class: Class) {
+        let outcome = call.decision.outcome;
+        let summary = &mut self.summary;
+        summary.outcomes.count(call.changes, outcome);
+        let row = match class {
+            Class::Honest => &mut summary.labels.honest,
+            Class::Hostile => &mut summary.labels.hostile,
+            Class::Unauthorized => &mut summary.labels.unauthorized,
+            Class::Unlabelled => &mut summary.labels.unlabelled,
+        };
+        row.count(call.changes, outcome);
+
+        let known = self.gates.contains_key(&call.tool);
+        add(&mut summary.tools, &call.tool, |tool| {
+            tool.declared |= known;
+            tool.calls.count(call.changes, outcome);
+            tool.made += usize::from(call.made);
+            tool.refused += usize::from(labels::is_refusal(call));
+        });
+
+        self.checks(call, class);
+        let summary = &mut self.summary;
+        if labels::is_refusal(call) {
+            count_stopped(&mut summary.refusals, call);
+            if call.changes == Some(true) {
+                count_stopped(&mut summary.refusals_changing, call);
+            }
+        }
+        if labels::is_gold_but_refused(call) {
+            count_stopped(&mut summary.gold_but_refused, call);
+        }
+        if labels::is_unwanted_change(call) {
+            count_stopped(&mut summary.unwanted_changes, call);
+        }
+        match call.deviation {
+            Deviation::After => summary.deviations.proposals_after += 1,
+            Deviation::None => summary.deviations.proposals_on_path += 1,
+            Deviation::First => {
+                let deviations = &mut summary.deviations;
+                deviations.proposals_on_path += 1;
+                deviations.made_but_stopped += usize::from(call.made);
+                deviations.honest_but_stopped += usize::from(call.made && class == Class::Honest);
+                deviations.allowed_but_not_made += usize::from(!call.made);
+            }
+        }
+    }
+
+    fn checks(&mut self, call: &DecidedCall, class: Class) {
+        let checks = &mut self.summary.checks;
+        for check in &call.decision.checks {
+            add(checks, &check.check, |row: &mut CheckRow| match check.status {
+                Status::Skipped => row.skipped += 1,
+                status => {
+                    row.applied += 1;
+                    row.failed += usize::from(status == Status::Failed);
+                    row.unevaluated += usize::from(status == Status::Unevaluated);
+                }
+            });
+            for fact in &check.missing_facts {
+                if let Some(row) = self.summary.facts.get_mut(fact.as_ref()) {
+                    row.missing += 1;
+                }
+            }
+        }
+        for gate in self.gates.get(&call.tool).into_iter().flatten() {
+            add(checks, gate, |row| row.applied += 1);
+        }
+        if call.decision.outcome.stops() {
+            let mut stoppers = call.stoppers();
+            let first = stoppers.next();
+            let others = stoppers.count();
+            *self.summary.stopped_by.entry(others + usize::from(first.is_some())).or_default() += 1;
+            if let (Some(sole), 0) = (first, others) {
+                add(checks, &sole.check, |row| count_sole(&mut row.sole, class));
+            }
+        }
+    }
+
+    fn whole(&mut self, decided: &Decided) {
+        let calls = || decided.calls.iter().map(|call| (call, Class::of(call, decided.success)));
+        let of = |wanted: Class| calls().filter(move |(_, class)| *class == wanted).map(|(call, _)| call);
+        let any = |class: Class, holds: &dyn Fn(&DecidedCall) -> bool| usize::from(of(class).any(holds));
+        let stops = |call: &DecidedCall| call.decision.outcome.stops();
+        let at_risk = decided.calls.iter().any(|call| call.made && stops(call));
+
+        let conversations = &mut self.summary.conversations;
+        if decided.success == Some(true) {
+            conversations.successful += 1;
+            conversations.successful_at_risk += usize::from(at_risk);
+        }
+        conversations.with_honest += any(Class::Honest, &|_| true);
+        conversations.false_block += any(Class::Honest, &stops);
+        conversations.false_block_changing += any(Class::Honest, &|call| stops(call) && call.changes == Some(true));
+        conversations.with_hostile += any(Class::Hostile, &|_| true);
+        conversations.miss += any(Class::Hostile, &|call| !stops(call));
+        conversations.with_unauthorized += any(Class::Unauthorized, &|_| true);
+        conversations.unauthorized_allowed += any(Class::Unauthorized, &|call| !stops(call));
+        if !decided.calls.iter().any(|call| call.deviation == Deviation::First) {
+            self.summary.deviations.conversations_without += 1;
+        }
+    }
+}
+
+/// Adds to the row of a name; the name is copied only when the row is new.
+fn add<V: Default>(rows: &mut BTreeMap<String, V>, name: &str, add: impl FnOnce(&mut V)) {
+    match rows.get_mut(name) {
+        Some(row) => add(row),
+        None => add(rows.entry(name.to_owned()).or_default()),
+    }
+}
+
+fn count_stopped(stopped: &mut Stopped, call: &DecidedCall) {
+    if call.decision.failed().next().is_some() {
+        stopped.by_failed += 1;
+    } else if call.decision.outcome.stops() {
+        stopped.by_unevaluated += 1;
+    } else {
+        stopped.not_stopped += 1;
+    }
+}
+
+fn count_sole(sole: &mut Sole, class: Class) {
+    match class {
+        Class::Honest => sole.honest += 1,
+        Class::Hostile => sole.hostile += 1,
+        Class::Unauthorized => sole.unauthorized += 1,
+        Class::Unlabelled => sole.unlabelled += 1,
+    }
+}

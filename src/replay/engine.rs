@@ -1,0 +1,209 @@
+//! The engine: batches of records through a pool of workers, results in the order of the input.
+//!
+//! A thread reads ahead, a pool works on one batch at a time, and the caller's thread takes in the results of the batch
+//! before; channels of a few batches between them keep memory flat. Workers share nothing that they write, and results
+//! arrive in the order of the input, so the output is the same whatever the number of workers.
+
+use std::any::Any;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
+
+use rayon::ThreadPool;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::transcript::reading::{Batch, RawRecord, Reader, Reading};
+use crate::transcript::{Place, Transcript};
+
+/// Batches that are read ahead of the one in work.
+const READ_AHEAD: usize = 2;
+
+/// How often a thread that waits looks whether the run was interrupted.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A worker's stack: recorded values nest, and expressions over them do.
+const STACK: usize = 8 << 20;
+
+/// How a run goes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// How many workers; 0: as many as there are processors.
+    pub jobs: usize,
+    /// Stop after so many conversations.
+    pub limit: Option<usize>,
+}
+
+/// What became of one record.
+#[derive(Debug)]
+pub enum Item<T> {
+    /// A conversation, worked on.
+    Done(T),
+    /// A record of a run that crashed or never started.
+    NotRun {
+        /// What the record calls itself.
+        id: String,
+        /// Where it was read from.
+        place: Place,
+        /// Why there's nothing to judge.
+        reason: String,
+    },
+    /// A record that could not be read.
+    Rejected {
+        /// Where it was read from.
+        place: Place,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Takes in results, on the caller's thread.
+pub trait Sink<T> {
+    /// Why it can't go on.
+    type Error;
+
+    /// Takes the next record's result.
+    ///
+    /// # Errors
+    /// Ends the run: its output can't be written.
+    fn item(&mut self, item: Item<T>) -> Result<(), Self::Error>;
+
+    /// Hears after each batch how many bytes of input are done with, in all.
+    fn progress(&mut self, _bytes: u64) {}
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// The input did, or the limit was reached.
+    Complete,
+    /// Somebody asked for it; what was handed to the sink is a beginning of the input.
+    Interrupted,
+}
+
+/// Why a run ended before its input.
+#[derive(Debug, thiserror::Error)]
+pub enum Failed<E> {
+    /// The threads could not be started.
+    #[error("the workers could not be started: {0}")]
+    Workers(String),
+    /// The reading thread could not be started.
+    #[error("the reading thread could not be started: {0}")]
+    Thread(#[from] io::Error),
+    /// The sink could not go on.
+    #[error(transparent)]
+    Sink(E),
+}
+
+/// Works on every conversation of `reader` in parallel and hands the results to `sink` in the order of the input.
+///
+/// When `stop` is set the batch in work is finished and handed over, then the run ends. A conversation in which `work`
+/// panics becomes a rejected record that says so; the run goes on.
+///
+/// # Errors
+/// Threads could not be started, or the sink failed.
+pub fn run<T, W, S>(reader: Reader, options: Options, stop: &AtomicBool, work: &W, sink: &mut S) -> Result<Ended, Failed<S::Error>>
+where
+    T: Send,
+    W: Fn(&Transcript<'_>) -> T + Sync,
+    S: Sink<T>,
+{
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs)
+        .stack_size(STACK)
+        .thread_name(|index| format!("worker {index}"))
+        .build()
+        .map_err(|error| Failed::Workers(error.to_string()))?;
+    let batches = read_ahead(reader)?;
+    // Ends the working thread: interrupted, limit reached, or the sink failed.
+    let enough = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let (send, results) = sync_channel(1);
+        let worker = std::thread::Builder::new().name("batches".to_owned());
+        let ended = worker.spawn_scoped(scope, || work_through(&pool, batches, send, work, &[stop, &enough]))?;
+        let taken = take_in(&results, options.limit, sink);
+        enough.store(true, Ordering::Relaxed);
+        drop(results);
+        let ended = ended.join().unwrap_or(Ended::Interrupted);
+        // Reaching the limit is no interruption, whatever else happened.
+        Ok(if taken? { Ended::Complete } else { ended })
+    })
+}
+
+/// A batch and how many bytes were read with it.
+struct Read {
+    batch: Batch,
+    bytes: u64,
+}
+
+/// Reads ahead on a thread of its own. It isn't waited for: it may be blocked by a pipe on which nothing comes any more.
+fn read_ahead(mut reader: Reader) -> io::Result<Receiver<Read>> {
+    let (send, receive) = sync_channel(READ_AHEAD);
+    std::thread::Builder::new().name("reader".to_owned()).spawn(move || {
+        while let Some(batch) = reader.next_batch() {
+            let bytes = reader.bytes_read();
+            if send.send(Read { batch, bytes }).is_err() {
+                return;
+            }
+        }
+    })?;
+    Ok(receive)
+}
+
+type Results<T> = (Vec<Item<T>>, u64);
+
+fn work_through<T: Send, W: Fn(&Transcript<'_>) -> T + Sync>(
+    pool: &ThreadPool,
+    batches: Receiver<Read>,
+    results: SyncSender<Results<T>>,
+    work: &W,
+    stops: &[&AtomicBool],
+) -> Ended {
+    loop {
+        if stops.iter().any(|stop| stop.load(Ordering::Relaxed)) {
+            return Ended::Interrupted;
+        }
+        let Read { batch, bytes } = match batches.recv_timeout(LOOK) {
+            Ok(read) => read,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return Ended::Complete,
+        };
+        let items = pool.install(|| batch.records().par_iter().map(|record| one(&batch, record, work)).collect());
+        if results.send((items, bytes)).is_err() {
+            return Ended::Interrupted;
+        }
+    }
+}
+
+fn one<T, W: Fn(&Transcript<'_>) -> T>(batch: &Batch, record: &RawRecord, work: &W) -> Item<T> {
+    let read = catch_unwind(AssertUnwindSafe(|| match batch.read(record) {
+        Reading::Transcript(transcript) => Item::Done(work(&transcript)),
+        Reading::NotRun { id, place, reason } => Item::NotRun { id, place, reason },
+        Reading::Rejected(rejected) => Item::Rejected { reason: rejected.to_string(), place: rejected.place },
+    }));
+    read.unwrap_or_else(|panic| Item::Rejected { place: batch.place(record), reason: bug(panic.as_ref()) })
+}
+
+fn bug(panic: &(dyn Any + Send)) -> String {
+    let words = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("a bug in dryguard, please report it with this record: {}", words.unwrap_or("a panic without words"))
+}
+
+/// Hands results to the sink until there are no more or the limit is reached; says whether it was reached.
+fn take_in<T, S: Sink<T>>(results: &Receiver<Results<T>>, limit: Option<usize>, sink: &mut S) -> Result<bool, Failed<S::Error>> {
+    let mut left = limit;
+    while let Ok((items, bytes)) = results.recv() {
+        for item in items {
+            if left == Some(0) {
+                return Ok(true);
+            }
+            if let (Item::Done(_), Some(left)) = (&item, left.as_mut()) {
+                *left -= 1;
+            }
+            sink.item(item).map_err(Failed::Sink)?;
+        }
+        sink.progress(bytes);
+    }
+    Ok(left == Some(0))
+}
