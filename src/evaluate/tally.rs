@@ -261,3 +261,97 @@ fn count_sole(sole: &mut Sole, class: Class) {
         Class::Unlabelled => sole.unlabelled += 1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::example::{call, transcript_of};
+    use crate::guard::Outcome;
+    use proptest::prelude::*;
+
+    fn conversation(kind: usize, number: usize) -> Decided {
+        let pay = || call("pay").accepted(kind.is_multiple_of(2));
+        let mut decided = transcript_of(match kind {
+            0 => vec![],
+            1 => vec![pay().fails("limit", Outcome::Deny), call("look_up").reads()],
+            2 => vec![pay(), pay().gold(true).lacks("limit", "spent_today").fails("user_confirmed", Outcome::Escalate)],
+            3 => vec![call("pay").attack().made(false), pay()],
+            _ => vec![pay().authorized(false).fails("limit", Outcome::Deny)],
+        });
+        decided.success = [None, Some(true), Some(false)].get(kind % 3).copied().flatten();
+        decided.shape.id = number.to_string();
+        decided.shape.place.file = number.to_string().into();
+        decided
+    }
+
+    fn summary(part: &[(usize, usize)]) -> Summary {
+        let mut tally = Tally::default();
+        for (number, kind) in part {
+            match kind {
+                5 => tally.rejected(&conversation(0, *number).shape.place, format!("reason {number}")),
+                6 => tally.not_run(&conversation(0, *number).shape.place, None, format!("reason {number}")),
+                kind => tally.decided(&conversation(*kind, *number)),
+            }
+        }
+        tally.summary
+    }
+
+    fn merged(mut first: Summary, second: Summary) -> Summary {
+        first.merge(second);
+        first
+    }
+
+    proptest! {
+        #[test]
+        fn parts_add_up_to_the_whole_in_any_grouping(kinds in prop::collection::vec(0_usize..7, 0..30), cuts in any::<[prop::sample::Index; 2]>()) {
+            let whole: Vec<(usize, usize)> = kinds.into_iter().enumerate().collect();
+            let mut cuts = cuts.map(|cut| cut.index(whole.len() + 1));
+            cuts.sort_unstable();
+            let part = |from: usize, to: usize| summary(&whole[from..to]);
+            let (a, b, c) = (part(0, cuts[0]), part(cuts[0], cuts[1]), part(cuts[1], whole.len()));
+            let left = merged(merged(a.clone(), b.clone()), c.clone());
+            let right = merged(a, merged(b, c));
+            prop_assert_eq!(&left, &right);
+            prop_assert_eq!(left, summary(&whole));
+        }
+    }
+
+    #[test]
+    fn a_sole_blocker_is_the_only_thing_in_the_way() {
+        let mut tally = Tally::default();
+        tally.decided(&transcript_of(vec![
+            call("pay").gold(true).fails("limit", Outcome::Deny),
+            call("pay").attack().lacks("limit", "spent_today"),
+            call("pay").attack().fails("limit", Outcome::Deny).lacks("other", "spent_today"),
+            call("pay").attack(),
+        ]));
+        let checks = &tally.summary.checks;
+        assert_eq!(checks["limit"].sole, Sole { honest: 1, hostile: 1, unauthorized: 0, unlabelled: 0 });
+        assert_eq!(checks["other"].sole, Sole::default());
+        assert_eq!(tally.summary.stopped_by, BTreeMap::from([(1, 2), (2, 1)]));
+    }
+
+    #[test]
+    fn a_refusal_is_foreseen_by_a_rule_or_only_by_what_is_unevaluated() {
+        let refused = || call("pay").accepted(false);
+        let mut tally = Tally::default();
+        tally.decided(&transcript_of(vec![
+            refused().fails("limit", Outcome::Deny).lacks("other", "spent_today"),
+            refused().lacks("other", "spent_today"),
+            refused(),
+            refused().reads(),
+            call("pay").accepted(true),
+        ]));
+        assert_eq!(tally.summary.refusals, Stopped { by_failed: 1, by_unevaluated: 1, not_stopped: 2 });
+        assert_eq!(tally.summary.refusals_changing, Stopped { by_failed: 1, by_unevaluated: 1, not_stopped: 1 });
+    }
+
+    #[test]
+    fn an_id_that_comes_again_is_counted() {
+        let mut tally = Tally::default();
+        for _ in 0..3 {
+            tally.decided(&transcript_of(vec![call("pay")]));
+        }
+        assert_eq!(tally.summary.denominator.recurring_ids, 2);
+    }
+}
