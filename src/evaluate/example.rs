@@ -68,6 +68,11 @@ impl Call {
         self
     }
 
+    pub(crate) fn expect(mut self, outcome: &str) -> Call {
+        self.labels.expect = Some(outcome.to_owned());
+        self
+    }
+
     pub(crate) fn attack(mut self) -> Call {
         self.labels.attack = Some(Attack { family: Some("override".into()), goal: Some("steal".into()) });
         self
@@ -167,7 +172,7 @@ pub(crate) fn summary() -> Summary {
         call("look_up").reads().accepted(true).check("arguments_valid", Status::Passed, Outcome::Deny, ""),
         call("pay").accepted(true).fails("arguments_grounded", Outcome::Deny),
         call("pay").accepted(false).gold(true).lacks("limit", "spent_today"),
-        call("pay").accepted(true).gold(false),
+        call("pay").accepted(true).gold(false).expect("escalate"),
     ]);
     first.success = Some(true);
     let mut second = transcript_of(vec![
