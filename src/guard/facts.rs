@@ -49,11 +49,10 @@ impl<'t> Facts<'t> {
 
     /// Moves on to a proposal's context: reads the results that arrived before message `cut`.
     pub(crate) fn advance(&mut self, cut: usize, proposal: &'t Proposal<'t>) {
-        while let Some((message, index)) = self.results.get(self.read).copied().filter(|(message, _)| *message < cut) {
+        while let Some((_, index)) = self.results.get(self.read).copied().filter(|(message, _)| *message < cut) {
             self.read += 1;
-            if let (Some(answered), Some(text)) =
-                (self.transcript.proposals.get(index), self.transcript.messages.get(message).map(|m| m.text.as_ref()))
-            {
+            if let Some(answered) = self.transcript.proposals.get(index) {
+                let text = self.transcript.result_text(answered).unwrap_or_default();
                 self.take(answered, text, self.accepted(index));
             }
         }
