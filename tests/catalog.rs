@@ -1,4 +1,5 @@
 //! Catalogs: what loads, and what is said of what doesn't.
+#![cfg(test)]
 
 use std::fs;
 use std::path::Path;
@@ -11,6 +12,7 @@ use dryguard::guard::Outcome;
 use dryguard::json;
 use dryguard::text::Matcher;
 use dryguard::transcript::Role;
+use proptest::prelude::*;
 
 fn toml(text: &str) -> Result<Loaded, CatalogErrors> {
     load::from_text(text, "catalog.toml", Format::Toml, None)
@@ -322,6 +324,64 @@ fn hostile_text_is_an_error_and_no_crash() {
     assert!(load::from_text(&json, "x.json", Format::Json, None).unwrap_err().to_string().contains("128"));
     assert!(toml("\u{0}\u{1b}[31m = 1").is_err());
 }
+
+#[test]
+fn of_very_many_mistakes_the_first_are_told() {
+    let text: String = (0..500).map(|n| format!("x{n} = 1\n")).collect();
+    let errors = toml(&text).unwrap_err();
+    assert_eq!(errors.diagnostics().len(), 101);
+    assert!(errors.to_string().ends_with("error: and 400 more"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Any arrangement of a catalog's words is a catalog or an error with its place, in both formats.
+    #[test]
+    fn no_arrangement_of_words_is_a_crash(words in prop::collection::vec(0..WORDS.len(), 0..60)) {
+        let text: String = words.iter().map(|word| WORDS[*word]).collect();
+        for format in [Format::Toml, Format::Json] {
+            match load::from_text(&text, "catalog", format, None) {
+                Ok(loaded) => prop_assert!(loaded.catalog.fingerprint.len() == 64),
+                Err(errors) => prop_assert!(!errors.to_string().is_empty()),
+            }
+        }
+    }
+}
+
+const WORDS: &[&str] = &[
+    "[tools.pay]\n",
+    "[facts]\n",
+    "[[policies]]\n",
+    "[[gates]]\n",
+    "[[computed]]\n",
+    "[defaults]\n",
+    "[detector]\n",
+    "[outcome]\n",
+    "name = 'é'\n",
+    "require = 'amount < 5'\n",
+    "tools = ['*']\n",
+    "value = \"a\\nb\"\n",
+    "ground = ['a.b', 'é[]']\n",
+    "once = true\n",
+    "confirm = {}\n",
+    "schema = { type = 'object', properties = { amount = {} } }\n",
+    "blocks = ['pay']\n",
+    "a = 'bool'\n",
+    "refused = 'result'\n",
+    "request = { phrases = ['('] }\n",
+    "schema = 5\n",
+    "require = \"\"\"\n é +\n\"\"\"\n",
+    "x = \n",
+    "{",
+    "}",
+    "\"tools\"",
+    ":",
+    ",",
+    "[",
+    "]",
+    "\"é\"",
+];
 
 // What is doubtful ------------------------------------------------------------------------------------------------------
 

@@ -68,12 +68,16 @@ pub(super) fn read(root: &Node, definitions: &Definitions, names: &Names, proble
 }
 
 fn section(
-    Member { key: name, node, .. }: &Member,
+    member: &Member,
     defaults: Option<&Node>,
     definitions: &Definitions,
     names: &Names,
     problems: &mut Problems,
 ) -> Draft {
+    let Member { key: name, node, .. } = member;
+    if name.trim().is_empty() {
+        problems.push(member.error("a tool's name can't be blank"));
+    }
     let known: Vec<&str> = OPTIONS.into_iter().chain(["description", "schema"]).collect();
     problems.table(node, "a tool", &known);
     let mut tool = Tool::plain(name);
