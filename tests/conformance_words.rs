@@ -1,5 +1,7 @@
 //! Worked cases of the word rules: confirmation and intents.
 
+#![expect(clippy::expect_used, clippy::indexing_slicing, clippy::print_stdout, reason = "a test that prints its figures")]
+
 use std::path::PathBuf;
 
 use dryguard::guard::acceptance::accepts;

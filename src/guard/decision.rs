@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::catalog::model::Combine;
 use crate::transcript::Role;
 
 /// The guard's answer.
@@ -93,17 +94,77 @@ pub struct Decision {
     pub checks: Vec<CheckResult>,
     /// What was found, argument by argument.
     pub evidence: Vec<Evidence>,
+    /// The failed checks (indices into `checks`), the deciding one first.
+    failed: Vec<usize>,
 }
 
 impl Decision {
-    /// The failed checks in the order in which they are reported: the denying ones first, each group in the guard's order.
-    pub fn failed(&self) -> impl Iterator<Item = &CheckResult> {
-        let failed = |outcome| self.checks.iter().filter(move |c| c.status == Status::Failed && c.on_fail == outcome);
-        failed(Outcome::Deny).chain(failed(Outcome::Escalate))
+    /// Makes the outcome of the checks: that of the deciding failed one; where none failed, a person decides about what
+    /// could not be evaluated, and the rest is allowed.
+    pub fn new(checks: Vec<CheckResult>, evidence: Vec<Evidence>, combine: Combine) -> Decision {
+        let of = |status| checks.iter().enumerate().filter(move |(_, check)| check.status == status);
+        let mut failed: Vec<usize> = of(Status::Failed).map(|(index, _)| index).collect();
+        if combine == Combine::Strictest {
+            // Stable: each group stays in the guard's order.
+            failed.sort_by_key(|index| checks.get(*index).is_none_or(|check| check.on_fail != Outcome::Deny));
+        }
+        let outcome = match failed.first().and_then(|index| checks.get(*index)) {
+            Some(deciding) => deciding.on_fail,
+            None if of(Status::Unevaluated).next().is_some() => Outcome::Escalate,
+            None => Outcome::Allow,
+        };
+        Decision { outcome, checks, evidence, failed }
+    }
+
+    /// The failed checks, the deciding one first: with `combine = "strictest"` the denying ones before the escalating ones,
+    /// each group in the guard's order; with `combine = "first"` in the guard's order.
+    pub fn failed(&self) -> impl ExactSizeIterator<Item = &CheckResult> {
+        self.failed.iter().filter_map(|index| self.checks.get(*index)).collect::<Vec<_>>().into_iter()
     }
 
     /// The checks that could not be evaluated.
     pub fn unevaluated(&self) -> impl Iterator<Item = &CheckResult> {
         self.checks.iter().filter(|c| c.status == Status::Unevaluated)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, status: Status, on_fail: Outcome) -> CheckResult {
+        CheckResult { check: name.into(), status, on_fail, reason: String::new(), missing_facts: Vec::new() }
+    }
+
+    fn names(decision: &Decision) -> Vec<&str> {
+        decision.failed().map(|check| check.check.as_ref()).collect()
+    }
+
+    #[test]
+    fn strictest_lets_no_escalation_hide_a_denial() {
+        let checks = vec![
+            check("a", Status::Failed, Outcome::Escalate),
+            check("b", Status::Passed, Outcome::Deny),
+            check("c", Status::Failed, Outcome::Deny),
+        ];
+        let decision = Decision::new(checks.clone(), Vec::new(), Combine::Strictest);
+        assert_eq!((decision.outcome, names(&decision)), (Outcome::Deny, vec!["c", "a"]));
+        let decision = Decision::new(checks, Vec::new(), Combine::First);
+        assert_eq!((decision.outcome, names(&decision)), (Outcome::Escalate, vec!["a", "c"]));
+    }
+
+    #[test]
+    fn what_could_not_be_evaluated_goes_to_a_person_unless_something_failed() {
+        let unevaluated = check("a", Status::Unevaluated, Outcome::Deny);
+        let decision = Decision::new(vec![unevaluated.clone()], Vec::new(), Combine::Strictest);
+        assert_eq!(decision.outcome, Outcome::Escalate);
+        let failed = check("b", Status::Failed, Outcome::Deny);
+        assert_eq!(Decision::new(vec![unevaluated, failed], Vec::new(), Combine::Strictest).outcome, Outcome::Deny);
+    }
+
+    #[test]
+    fn what_passed_or_was_skipped_is_allowed() {
+        let checks = vec![check("a", Status::Passed, Outcome::Deny), check("b", Status::Skipped, Outcome::Deny)];
+        assert_eq!(Decision::new(checks, Vec::new(), Combine::Strictest).outcome, Outcome::Allow);
     }
 }

@@ -304,6 +304,15 @@ impl<'a> Object<'a> {
         self.0
     }
 
+    /// Sets the value of a key: in place where the key is there, else as the last member.
+    pub fn set(&mut self, key: impl Into<Cow<'a, str>>, value: Value<'a>) {
+        let key = key.into();
+        match self.0.iter_mut().rev().find(|(name, _)| *name == key) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((key, value)),
+        }
+    }
+
     /// How many members were written.
     pub fn len(&self) -> usize {
         self.0.len()

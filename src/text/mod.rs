@@ -1,8 +1,13 @@
 //! Reading text as the guard does: where a value is found, and where it only seems to be.
 
 pub mod address;
+mod boundary;
+pub mod characters;
+mod matcher;
 pub mod normalize;
 pub mod number;
 pub mod search;
 
-pub use search::{Locale, Matcher};
+pub use address::{Address, PathRule, same_url};
+pub use matcher::{Locale, Matcher, UnknownName};
+pub use search::{Needle, Search, occurrences};

@@ -22,7 +22,7 @@ pub(super) const PHRASES: &[(Intent, &str)] = &[
         Intent::Visit,
         "visit|visits|visiting|website|websites|site|sites|webpage|webpages|url|urls|link|links|browse|browsing",
     ),
-    (Intent::Visit, "web|home page|pages"),
+    (Intent::Visit, "page|pages"),
     (Intent::Visit, "go|navigate|head to the page|homepage"),
     (
         Intent::Visit,
