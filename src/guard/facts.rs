@@ -86,7 +86,12 @@ impl<'t> Facts<'t> {
             Some(value) if fits(fact, value) => Binding::Given(Val::json(value)),
             Some(value) => Binding::Unevaluated(Unevaluated {
                 missing_facts: Vec::new(),
-                reason: format!("the fact `{}` is declared {}, but is a {} here", fact.name, fact.kind.as_str(), value.kind()),
+                reason: format!(
+                    "the fact `{}` is declared {}, but is a {} here",
+                    fact.name,
+                    fact.kind.as_str(),
+                    value.kind()
+                ),
             }),
         }
     }
@@ -106,7 +111,10 @@ fn tells(source: &FactSource, proposal: &Proposal<'_>, accepted: Option<bool>) -
     asked && source.tools.iter().any(|pattern| glob::matches(pattern, &proposal.call.name))
 }
 
-fn take_one(source: &FactSource, environment: &ResultEnvironment<'_>) -> Result<(Option<String>, Value<'static>), Unevaluated> {
+fn take_one(
+    source: &FactSource,
+    environment: &ResultEnvironment<'_>,
+) -> Result<(Option<String>, Value<'static>), Unevaluated> {
     let value = source.value.evaluate(&environment)?.to_json();
     let Some(key) = &source.key else { return Ok((None, value)) };
     match key.evaluate(&environment)?.to_json() {
