@@ -19,7 +19,11 @@ fn main() -> anyhow::Result<()> {
 
     let mut text = Vec::new();
     let file = File::open(input)?;
-    if input.ends_with(".gz") { MultiGzDecoder::new(file).read_to_end(&mut text)? } else { { file }.read_to_end(&mut text)? };
+    if input.ends_with(".gz") {
+        MultiGzDecoder::new(file).read_to_end(&mut text)?
+    } else {
+        { file }.read_to_end(&mut text)?
+    };
     let results: Vec<Value> = serde_json::from_slice(&text)?;
     let records: Vec<(String, String)> = results
         .iter()
@@ -37,7 +41,9 @@ fn main() -> anyhow::Result<()> {
     }
     'all: loop {
         for (ordinal, (user, record)) in records.iter().enumerate() {
-            let line = record.replacen("CONVERSATION", &format!("copy-{copy}/{ordinal}"), 1).replace(user, &format!("{user}_{copy}"));
+            let line = record
+                .replacen("CONVERSATION", &format!("copy-{copy}/{ordinal}"), 1)
+                .replace(user, &format!("{user}_{copy}"));
             if array && written > 0 {
                 out.write_all(b",\n")?;
             }

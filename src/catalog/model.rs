@@ -173,7 +173,8 @@ pub struct Ground {
     pub path: ArgumentPath,
     /// How its value must stand in the text.
     pub matcher: Matcher,
-    /// The texts that count as naming the value, beside the value itself: an expression → list of texts.
+    /// The texts that count as naming the value, beside the value itself: an expression → list of texts, which reads the
+    /// value (of a list each item) as `value`.
     pub names: Option<Arc<Expression>>,
 }
 
@@ -292,7 +293,7 @@ pub struct Confirm {
     pub arguments: Option<Vec<ArgumentPath>>,
     /// How a value is named, by argument; `nocase` where nothing is said.
     pub matchers: BTreeMap<String, Matcher>,
-    /// The texts that count as naming an argument's value, by argument: an expression → list of texts.
+    /// The texts that count as naming an argument's value, by argument: an expression → list of texts, as for `ground`.
     pub names: BTreeMap<String, Arc<Expression>>,
     /// Only the user's last so many messages can accept.
     pub last: Option<usize>,

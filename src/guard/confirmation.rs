@@ -43,7 +43,8 @@ pub(crate) fn confirmation(case: &Case<'_>, confirm: &Confirm, reading: &Reading
 /// at, so a value said once costs one look however long the conversation is.
 fn complete(case: &Case<'_>, accepted: &[Accepted], reading: &Reading<'_>) -> Option<Accepted> {
     let places = |sought: &Sought| {
-        let count = |needle: &usize| reading.in_assistant(*needle, case.cut).len() + reading.in_user(*needle, case.cut).count();
+        let count =
+            |needle: &usize| reading.in_assistant(*needle, case.cut).len() + reading.in_user(*needle, case.cut).count();
         sought.needles.iter().map(count).sum::<usize>()
     };
     let rarest = case.confirmed.iter().min_by_key(|sought| places(sought))?;
@@ -66,7 +67,10 @@ fn pair_of(accepted: &[Accepted], order: impl Fn(&Accepted) -> std::cmp::Orderin
 /// The values that neither message of a pair names.
 fn lacking(values: &[Sought], pair: &Accepted, reading: &Reading<'_>) -> Vec<usize> {
     let named = |sought: &Sought| {
-        sought.needles.iter().any(|needle| reading.stands_in(*needle, pair.proposal) || reading.stands_in(*needle, pair.acceptance))
+        sought
+            .needles
+            .iter()
+            .any(|needle| reading.stands_in(*needle, pair.proposal) || reading.stands_in(*needle, pair.acceptance))
     };
     values.iter().enumerate().filter(|(_, sought)| !named(sought)).map(|(index, _)| index).collect()
 }

@@ -39,7 +39,13 @@ impl<'e, 't> CallEnvironment<'e, 't> {
 
     /// The same environment while a `names` expression looks at one value of its argument.
     pub(crate) fn with_item(&self, item: &'e Value<'t>) -> CallEnvironment<'e, 't> {
-        CallEnvironment { case: self.case, facts: self.facts, shared: self.shared, args: self.args.clone(), item: Some(item) }
+        CallEnvironment {
+            case: self.case,
+            facts: self.facts,
+            shared: self.shared,
+            args: self.args.clone(),
+            item: Some(item),
+        }
     }
 
     pub(crate) fn case(&self) -> &'e Case<'t> {
@@ -50,7 +56,8 @@ impl<'e, 't> CallEnvironment<'e, 't> {
 /// The arguments that were proposed or have a default.
 fn present<'t>(case: &Case<'t>) -> Object<'t> {
     let proposed = case.proposal.call.arguments.as_object();
-    let kept = case.object().iter().filter(|(key, value)| !value.is_null() || proposed.is_some_and(|p| p.get(key).is_some()));
+    let kept =
+        case.object().iter().filter(|(key, value)| !value.is_null() || proposed.is_some_and(|p| p.get(key).is_some()));
     Object::from_members(kept.map(|(key, value)| (key.to_owned().into(), value.clone())).collect())
 }
 

@@ -49,11 +49,10 @@ impl<'t> Facts<'t> {
 
     /// Moves on to a proposal's context: reads the results that arrived before message `cut`.
     pub(crate) fn advance(&mut self, cut: usize, proposal: &'t Proposal<'t>) {
-        while let Some((message, index)) = self.results.get(self.read).copied().filter(|(message, _)| *message < cut) {
+        while let Some((_, index)) = self.results.get(self.read).copied().filter(|(message, _)| *message < cut) {
             self.read += 1;
-            if let (Some(answered), Some(text)) =
-                (self.transcript.proposals.get(index), self.transcript.messages.get(message).map(|m| m.text.as_ref()))
-            {
+            if let Some(answered) = self.transcript.proposals.get(index) {
+                let text = self.transcript.result_text(answered).unwrap_or_default();
                 self.take(answered, text, self.accepted(index));
             }
         }
@@ -87,7 +86,12 @@ impl<'t> Facts<'t> {
             Some(value) if fits(fact, value) => Binding::Given(Val::json(value)),
             Some(value) => Binding::Unevaluated(Unevaluated {
                 missing_facts: Vec::new(),
-                reason: format!("the fact `{}` is declared {}, but is a {} here", fact.name, fact.kind.as_str(), value.kind()),
+                reason: format!(
+                    "the fact `{}` is declared {}, but is a {} here",
+                    fact.name,
+                    fact.kind.as_str(),
+                    value.kind()
+                ),
             }),
         }
     }
@@ -107,7 +111,10 @@ fn tells(source: &FactSource, proposal: &Proposal<'_>, accepted: Option<bool>) -
     asked && source.tools.iter().any(|pattern| glob::matches(pattern, &proposal.call.name))
 }
 
-fn take_one(source: &FactSource, environment: &ResultEnvironment<'_>) -> Result<(Option<String>, Value<'static>), Unevaluated> {
+fn take_one(
+    source: &FactSource,
+    environment: &ResultEnvironment<'_>,
+) -> Result<(Option<String>, Value<'static>), Unevaluated> {
     let value = source.value.evaluate(&environment)?.to_json();
     let Some(key) = &source.key else { return Ok((None, value)) };
     match key.evaluate(&environment)?.to_json() {

@@ -96,7 +96,13 @@ struct Postings {
 
 impl<'t> Reading<'t> {
     /// Reads every message once.
-    pub(crate) fn new(messages: &'t [Message<'t>], wanted: &Wanted<'t>, search: &Search, needles: usize, detector: &Detector) -> Self {
+    pub(crate) fn new(
+        messages: &'t [Message<'t>],
+        wanted: &Wanted<'t>,
+        search: &Search,
+        needles: usize,
+        detector: &Detector,
+    ) -> Self {
         let mut reading = Reading {
             messages,
             postings: vec![Postings::default(); needles],
@@ -119,7 +125,9 @@ impl<'t> Reading<'t> {
                     }
                 }
                 Role::Assistant => open_proposal = Some(index),
-                Role::Tool if wanted.taint && reading.tainted.is_none() => reading.tainted = taint(messages, index, detector),
+                Role::Tool if wanted.taint && reading.tainted.is_none() => {
+                    reading.tainted = taint(messages, index, detector)
+                }
                 Role::Tool | Role::System => {}
             }
             if needles > 0 {
@@ -220,7 +228,10 @@ impl<'t> Reading<'t> {
     /// Whether the user asked for what a request names before `to`.
     pub(crate) fn asked_for(&self, request: &Request, to: usize) -> bool {
         let before = self.asked.partition_point(|(message, _)| *message < to);
-        let asked = before.checked_sub(1).and_then(|last| self.asked.get(last)).is_some_and(|(_, asked)| request.intents.iter().any(|intent| asked.contains(intent)));
+        let asked = before
+            .checked_sub(1)
+            .and_then(|last| self.asked.get(last))
+            .is_some_and(|(_, asked)| request.intents.iter().any(|intent| asked.contains(intent)));
         asked || self.phrases.iter().any(|(other, first)| std::ptr::eq(*other, request) && first.is_some_and(|m| m < to))
     }
 

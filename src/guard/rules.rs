@@ -46,7 +46,8 @@ pub(crate) fn sought<'t>(tool: &'t Tool, environment: &CallEnvironment<'_, 't>, 
                 locale: None,
                 names: confirm.names.get(path.text.as_ref()).map(Arc::as_ref),
             };
-            for value in path.values(case.object()).into_iter().filter(|value| is_named(value, confirm.arguments.is_some())) {
+            for value in path.values(case.object()).into_iter().filter(|value| is_named(value, confirm.arguments.is_some()))
+            {
                 collect(path, value, &how, environment, needles, &mut found.confirmed);
             }
         }
@@ -165,9 +166,7 @@ pub(crate) fn policies<'t>(
 fn reads_arguments(expression: &Expression, tool: &Tool) -> bool {
     expression.reads().iter().any(|variable| match variable {
         Variable::Argument(_) | Variable::Args => true,
-        Variable::Computed(index) => {
-            tool.computed.iter().any(|(i, computed)| i == index && reads_arguments(computed, tool))
-        }
+        Variable::Computed(index) => tool.computed.iter().any(|(i, computed)| i == index && reads_arguments(computed, tool)),
         _ => false,
     })
 }
@@ -176,8 +175,12 @@ fn evaluate<'t>(policy: &Policy, catalog: &Catalog, environment: &CallEnvironmen
     match policy.require.holds(&environment) {
         Truth::Holds => result(policy, Status::Passed, String::new()),
         Truth::Fails => {
-            let values: Vec<String> =
-                policy.require.witnesses(&environment).into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let values: Vec<String> = policy
+                .require
+                .witnesses(&environment)
+                .into_iter()
+                .map(|(name, value)| format!("{name} = {value}"))
+                .collect();
             let reason = match values.is_empty() {
                 true => policy.reason.to_string(),
                 false => format!("{} ({})", policy.reason, values.join(", ")),

@@ -78,7 +78,14 @@ pub fn dry_run<'r>(gates: &[Gate], facts: &[Fact], records: impl IntoIterator<It
 
 impl GateDryRun {
     fn new(gate: &Gate) -> GateDryRun {
-        GateDryRun { name: gate.name.to_string(), applies: 0, would_block: 0, unevaluated: 0, share: 0.0, examples: Vec::new() }
+        GateDryRun {
+            name: gate.name.to_string(),
+            applies: 0,
+            would_block: 0,
+            unevaluated: 0,
+            share: 0.0,
+            examples: Vec::new(),
+        }
     }
 }
 

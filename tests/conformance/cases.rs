@@ -48,7 +48,11 @@ pub fn run(families: &[Family]) {
                 Err(why) => shown.push(format!("{id}: {why}")),
             }
         }
-        println!("{}: {agree}/{all}{}", family.name, if reasoned > 0 { format!(" ({reasoned} listed)") } else { String::new() });
+        println!(
+            "{}: {agree}/{all}{}",
+            family.name,
+            if reasoned > 0 { format!(" ({reasoned} listed)") } else { String::new() }
+        );
         let allowed = (all / 500).max(1);
         if reasoned > allowed {
             failed.push(format!("{}: {reasoned} listed differences, at most {allowed} may be", family.name));

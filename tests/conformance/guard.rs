@@ -34,7 +34,8 @@ pub fn decisions(case: &Value<'_>) -> Result<(), String> {
 
     let text = |text: &str| Value::String(text.to_owned().into());
     let failed = Value::Array(decision.failed().map(|check| text(&check.check)).collect());
-    let evidence = decision.evidence.iter().map(|e| Value::Array(vec![text(&e.argument), text(&e.quote), text(e.role.as_str())]));
+    let evidence =
+        decision.evidence.iter().map(|e| Value::Array(vec![text(&e.argument), text(&e.quote), text(e.role.as_str())]));
     let evidence = Value::Array(evidence.collect());
     let unevaluated = decision.outcome == Outcome::Escalate && decision.failed().len() == 0;
 

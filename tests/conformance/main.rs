@@ -9,10 +9,8 @@ mod guard;
 use cases::Family;
 
 /// Each family: the file's name and how a case of it is checked.
-const FAMILIES: &[Family] = &[
-    Family { name: "decisions", check: guard::decisions },
-    Family { name: "gates", check: guard::gates },
-];
+const FAMILIES: &[Family] =
+    &[Family { name: "decisions", check: guard::decisions }, Family { name: "gates", check: guard::gates }];
 
 #[test]
 fn the_worked_cases_agree() {

@@ -178,7 +178,7 @@ fn confirm_reads(confirm: &Confirm) -> Vec<String> {
     let mut reads = match &confirm.arguments {
         Some(paths) => paths.iter().map(|path| with_matcher(&path.text, confirm)).collect(),
         None => {
-            let mut reads = vec!["every text, number, or list of them".to_owned()];
+            let mut reads = vec!["every text and number".to_owned()];
             reads.extend(confirm.matchers.keys().map(|name| with_matcher(name, confirm)));
             reads
         }

@@ -27,9 +27,17 @@ impl Problems {
         &mut self.0
     }
 
-    /// All of them, in the order of the files and of the places in them.
+    /// All of them (of very many the first), in the order of the files and of the places in them.
     pub(super) fn sorted(mut self) -> Vec<Diagnostic> {
+        const MOST: usize = 100;
         self.0.sort_by_cached_key(|d| (d.file().to_owned(), d.span.as_ref().map_or(0, |span| span.range.start)));
+        let more = self.0.len().saturating_sub(MOST);
+        if more > 0 {
+            let any_error = self.any_error();
+            self.0.truncate(MOST);
+            let rest = Diagnostic::error(format!("and {more} more"));
+            self.0.push(if any_error { rest } else { rest.warning() });
+        }
         self.0
     }
 

@@ -113,7 +113,7 @@ fn check_names(root: &Node, key: &str, problems: &mut Problems) {
 /// The tree of the file that `extends` names.
 fn extended(node: &Node, above: &[PathBuf], problems: &mut Problems) -> Option<Node> {
     let name = problems.text(node)?;
-    let Some(path) = relative(node, name, problems) else { return None };
+    let path = relative(node, name, problems)?;
     let identity = path.canonicalize().unwrap_or_else(|_| path.clone());
     if above.contains(&identity) {
         problems.push(node.error(format!("`{name}` extends this catalog in turn")).label("a circle"));

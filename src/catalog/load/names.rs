@@ -13,14 +13,18 @@ use super::tree::{Kind, Member, Node};
 /// Variables that every call has.
 pub(super) const CALL_VARIABLES: [&str; 4] = ["args", "tool", "conversation", "user_request"];
 
+/// In a `names` expression: the value to be named.
+pub(super) const VALUE: &str = "value";
+
 /// Words that the expression language keeps, and the variables that are always there.
-const RESERVED: [&str; 28] = [
+const RESERVED: [&str; 29] = [
     "args",
     "tool",
     "conversation",
     "user_request",
     "result",
     "result_text",
+    VALUE,
     "true",
     "false",
     "null",

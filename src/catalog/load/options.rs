@@ -12,7 +12,7 @@ use crate::text::Matcher;
 
 use super::check::{Problems, listed, nearest};
 use super::diagnostic::Diagnostic;
-use super::names::compile;
+use super::names::{VALUE, compile};
 use super::tree::{Kind, Member, Node};
 
 pub(super) const ON_FAIL: [(&str, Outcome); 2] = [("deny", Outcome::Deny), ("escalate", Outcome::Escalate)];
@@ -65,7 +65,7 @@ impl<'n> Options<'n, '_> {
                 self.problems.table(node, "how an argument is found", &["match", "names"])?;
                 let matcher = node.get("match").map_or(Some(Matcher::default()), |node| self.matcher(node))?;
                 let names = match node.get("names") {
-                    Some(names) => Some(compile(names, self.scope, self.problems)?),
+                    Some(names) => Some(self.names(names)?),
                     None => None,
                 };
                 Some((matcher, names))
@@ -75,6 +75,15 @@ impl<'n> Options<'n, '_> {
                 None
             }
         }
+    }
+
+    /// An expression for the texts that count as naming a value; it reads the value as `value`.
+    fn names(&mut self, node: &Node) -> Option<Arc<Expression>> {
+        let mut scope = self.scope.clone();
+        if !scope.arguments.iter().any(|argument| argument == VALUE) {
+            scope.arguments.push(VALUE.to_owned());
+        }
+        compile(node, &scope, self.problems)
     }
 
     fn matcher(&mut self, node: &Node) -> Option<Matcher> {
@@ -148,7 +157,7 @@ impl<'n> Options<'n, '_> {
                 confirm.matchers = self.matchers(node.get("match"), own);
                 for member in self.arguments_table(node.get("names"), "a table from arguments to expressions") {
                     let path = self.path(&member.key, own, || member.error(""));
-                    let names = path.and_then(|_| compile(&member.node, self.scope, self.problems));
+                    let names = path.and_then(|_| self.names(&member.node));
                     confirm.names.extend(names.map(|names| (member.key.clone(), names)));
                 }
                 confirm.last = node.get("last").and_then(|last| self.problems.count(last));

@@ -60,7 +60,7 @@ fn node(
                 Err(_) => Kind::Other("a number that is too large"),
             },
         },
-        DeValue::Float(number) if number.as_str().ends_with(['f', 'n']) => Kind::Other("no finite number"),
+        DeValue::Float(number) if number.as_str().ends_with(['f', 'n']) => Kind::Other("a number that isn't finite"),
         DeValue::Float(number) => Kind::Number(spelling(number.as_str())),
         DeValue::Datetime(_) => Kind::Other("a date"),
         DeValue::Array(items) => Kind::List(

@@ -68,12 +68,16 @@ pub(super) fn read(root: &Node, definitions: &Definitions, names: &Names, proble
 }
 
 fn section(
-    Member { key: name, node, .. }: &Member,
+    member: &Member,
     defaults: Option<&Node>,
     definitions: &Definitions,
     names: &Names,
     problems: &mut Problems,
 ) -> Draft {
+    let Member { key: name, node, .. } = member;
+    if name.trim().is_empty() {
+        problems.push(member.error("a tool's name can't be blank"));
+    }
     let known: Vec<&str> = OPTIONS.into_iter().chain(["description", "schema"]).collect();
     problems.table(node, "a tool", &known);
     let mut tool = Tool::plain(name);
@@ -138,17 +142,40 @@ fn set_schema(tool: &mut Tool, section: &Node, definitions: &Definitions, proble
             Kind::Table(_) => match node.no_json() {
                 Some(no_json) => problems.push(no_json.error(format!("a schema can't hold {}", no_json.kind()))),
                 None => match ToolSchema::compile(&node.to_json()) {
-                    Ok(schema) => ready(tool, schema, node.to_json()),
+                    Ok(schema) => {
+                        for warning in schema.warnings() {
+                            problems.push(node.error(format!("the schema of `{}`: {warning}", tool.name)).warning());
+                        }
+                        ready(tool, schema, node.to_json());
+                    }
                     Err(error) => problems.push(node.error(format!("the schema of `{}` can't be used: {error}", tool.name))),
                 },
             },
             _ => problems.expected(node, "a JSON Schema as a table, or `\"recorded\"`"),
         },
         None => match definitions.by_name.get(&tool.name) {
-            Some(definition) => from_definition(tool, &definition.schema),
+            Some(definition) => {
+                from_definition(tool, &definition.schema);
+                for doubt in doubts(tool) {
+                    problems.push(section.error(doubt).warning());
+                }
+            }
             None if definitions.recorded => tool.schema = Schema::Recorded,
             None => {}
         },
+    }
+}
+
+/// What is doubtful about the schema of a definitions file.
+fn doubts(tool: &Tool) -> Vec<String> {
+    match &tool.schema {
+        Schema::Ready(schema) => {
+            schema.warnings().iter().map(|warning| format!("the schema of `{}`: {warning}", tool.name)).collect()
+        }
+        Schema::Unreadable(reason) => {
+            vec![format!("the schema of `{}` can't be used, so every call escalates: {reason}", tool.name)]
+        }
+        Schema::Recorded | Schema::None => Vec::new(),
     }
 }
 

@@ -87,7 +87,10 @@ impl Node {
 
     /// The last key that leads to it.
     pub(super) fn name(&self) -> &str {
-        self.path.rsplit('.').next().unwrap_or_default()
+        match self.path.strip_suffix('"') {
+            Some(quoted) => quoted.rsplit_once(".\"").map_or(quoted, |(_, name)| name),
+            None => self.path.rsplit('.').next().unwrap_or_default(),
+        }
     }
 
     /// An error at this value.

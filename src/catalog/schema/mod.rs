@@ -194,7 +194,11 @@ fn look_at<'a>(arguments: &Value<'a>) -> (Checked<'a>, Vec<(String, String)>) {
         }
         _ => Some("the arguments are not a JSON object"),
     };
-    checked.faults.extend(fault.map(|message| Fault { argument: String::new(), path: String::new(), message: message.to_owned() }));
+    checked.faults.extend(fault.map(|message| Fault {
+        argument: String::new(),
+        path: String::new(),
+        message: message.to_owned(),
+    }));
     (checked, found.out_of_range)
 }
 

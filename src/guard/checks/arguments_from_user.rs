@@ -20,9 +20,11 @@ pub(super) const CHECK: Check = Check {
         if !proposed.case.readable() {
             return CHECK.skip(results);
         }
-        let from_tools = proposed.case.grounded.iter().zip(proposed.origins).filter(|(_, o)| matches!(o, Origin::ToolOutput(_)));
-        let reasons: Vec<String> =
-            from_tools.map(|(sought, _)| format!("`{}` is {}, which only a tool output contains", sought.argument, sought.shown)).collect();
+        let from_tools =
+            proposed.case.grounded.iter().zip(proposed.origins).filter(|(_, o)| matches!(o, Origin::ToolOutput(_)));
+        let reasons: Vec<String> = from_tools
+            .map(|(sought, _)| format!("`{}` is {}, which only a tool output contains", sought.argument, sought.shown))
+            .collect();
         CHECK.add(results, &reasons);
     },
 };

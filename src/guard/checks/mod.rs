@@ -94,14 +94,23 @@ impl Check {
 
     /// Adds a result about values that were not found: failed if any of them could have been, unevaluated if it can't be said
     /// of any what names it.
-    fn add_missing(&self, results: &mut Vec<CheckResult>, catalog: &Catalog, missing: &[&Sought], reason: impl Fn(&[&Sought]) -> String) {
+    fn add_missing(
+        &self,
+        results: &mut Vec<CheckResult>,
+        catalog: &Catalog,
+        missing: &[&Sought],
+        reason: impl Fn(&[&Sought]) -> String,
+    ) {
         let (unnamed, missing): (Vec<&Sought>, Vec<&Sought>) = missing.iter().partition(|sought| sought.unnamed.is_some());
         results.push(match (unnamed.first().and_then(|sought| sought.unnamed.as_ref()), missing.is_empty()) {
             (None, true) => self.result(Status::Passed, String::new()),
             (_, false) => self.result(Status::Failed, reason(&missing)),
             (Some(why), true) => CheckResult {
                 missing_facts: rules::missing(why, catalog),
-                ..self.result(Status::Unevaluated, format!("what names the value is not known: {}", rules::unevaluated_reason(why, catalog)))
+                ..self.result(
+                    Status::Unevaluated,
+                    format!("what names the value is not known: {}", rules::unevaluated_reason(why, catalog)),
+                )
             },
         });
     }

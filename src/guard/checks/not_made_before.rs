@@ -16,7 +16,9 @@ pub(super) const CHECK: Check = Check {
             return CHECK.skip(results);
         }
         match proposed.repeated {
-            Some(Repeated::Yes(Some(ordinal))) => CHECK.add(results, &[format!("the same call was already made (call {ordinal})")]),
+            Some(Repeated::Yes(Some(ordinal))) => {
+                CHECK.add(results, &[format!("the same call was already made (call {ordinal})")])
+            }
             Some(Repeated::Yes(None)) => CHECK.add(results, &["the same call was already made".to_owned()]),
             Some(Repeated::Unknown) => {
                 results.push(CHECK.result(Status::Unevaluated, "nobody says which calls were made before".to_owned()));

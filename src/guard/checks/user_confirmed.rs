@@ -30,7 +30,9 @@ pub(super) const CHECK: Check = Check {
                 }
                 return;
             }
-            Some(Confirmation::Nothing) | None => (Status::Failed, "the user has accepted no message of the assistant".to_owned()),
+            Some(Confirmation::Nothing) | None => {
+                (Status::Failed, "the user has accepted no message of the assistant".to_owned())
+            }
         };
         results.push(CheckResult { on_fail: confirm.on_fail, ..CHECK.result(status, reason) });
     },
