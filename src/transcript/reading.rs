@@ -1,1 +1,1 @@
-//! Finding records in files: compression, folders, JSON Lines and the elements of arrays, in batches.
+//! Finding records in files.
