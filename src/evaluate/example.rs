@@ -124,17 +124,18 @@ pub(crate) fn transcript_of_calls(calls: Vec<Call>) -> (Transcript<'static>, Dec
         .enumerate()
         .map(|(ordinal, call)| Proposal {
             ordinal,
-            at: ordinal + 1,
-            index: (!call.hypothetical).then_some(0),
-            call: ToolCall { name: call.tool.into(), arguments: crate::json::parse(call.arguments).unwrap(), id: None },
             made: call.made,
-            result: None,
-            facts: Object::default(),
             labels: call.labels,
+            ..proposal(call.tool, call.arguments, ordinal + 1, (!call.hypothetical).then_some(0))
         })
         .collect();
     let decided = Decided::new(&[], &transcript, verdicts);
     (transcript, decided)
+}
+
+fn proposal(tool: &'static str, arguments: &'static str, at: usize, index: Option<usize>) -> Proposal<'static> {
+    let call = ToolCall { name: tool.into(), arguments: crate::json::parse(arguments).unwrap(), id: None };
+    Proposal::new(at, index, call)
 }
 
 /// A conversation of one user message.
@@ -146,6 +147,7 @@ pub(crate) fn transcript_with_text(text: &str) -> Transcript<'static> {
         recorded_messages: 1,
         proposals: Vec::new(),
         tools: None,
+        meta: Default::default(),
         facts: Object::default(),
         success: None,
         gold: None,
@@ -204,16 +206,7 @@ pub(crate) fn summary_without_a_catalog() -> Summary {
     transcript.messages = messages.iter().enumerate().map(message).collect();
     transcript.recorded_messages = 3;
     let arguments = r#"{"to": ["Anna Schmidt", "anna schmidt"], "amount": 1250.5, "iban": "DE89", "note": {"text": "thanks"}}"#;
-    transcript.proposals = vec![Proposal {
-        ordinal: 0,
-        at: 2,
-        index: Some(0),
-        call: ToolCall { name: "pay".into(), arguments: crate::json::parse(arguments).unwrap(), id: None },
-        made: true,
-        result: None,
-        facts: Object::default(),
-        labels: Labels::default(),
-    }];
+    transcript.proposals = vec![Proposal { made: true, ..proposal("pay", arguments, 2, Some(0)) }];
     let schemas = r#"[{"name": "pay", "input_schema": {"type": "object", "properties": {"to": {"type": "string"}}}}]"#;
     let schemas = Schemas::declared(&crate::json::parse(schemas).unwrap()).unwrap();
     let mut tally = Tally::without_a_catalog();
