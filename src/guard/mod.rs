@@ -108,6 +108,7 @@ impl Guard {
             call,
             made: false,
             result: None,
+            result_span: Default::default(),
             facts: Object::default(),
             labels: Default::default(),
         };
@@ -118,6 +119,7 @@ impl Guard {
             recorded_messages,
             proposals: vec![proposal],
             tools: None,
+            meta: Default::default(),
             facts,
             success: None,
             gold: None,
