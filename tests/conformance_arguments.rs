@@ -1,5 +1,7 @@
 //! Runs the worked cases of the reference: family `arguments`.
 
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test says how many cases agree, and stops on a broken one")]
+
 use std::path::PathBuf;
 
 use dryguard::catalog::schema::ToolSchema;
