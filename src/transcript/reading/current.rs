@@ -207,6 +207,8 @@ impl Current {
 
     /// The last words on a file: why reading it stopped, or that it holds nothing.
     fn finish(&mut self, batch: &mut Batch) {
+        // What is said here is about the file, not about an element.
+        self.splitter = Splitter::Over;
         if let Some(failure) = self.failure.take() {
             self.reject(batch, self.line, format!("reading stopped, what follows is lost: {failure}"));
         } else if self.record == 0 {

@@ -57,7 +57,8 @@ impl Members {
             match &mut self.state {
                 State::Key(scan) => {
                     let end = scan.advance(rest);
-                    self.key.extend(rest.iter().take(end.unwrap_or(rest.len())).take(32_usize.saturating_sub(self.key.len())));
+                    self.key
+                        .extend(rest.iter().take(end.unwrap_or(rest.len())).take(32_usize.saturating_sub(self.key.len())));
                     let Some(end) = end else { return Step::More };
                     at += end;
                     self.state = State::BeforeColon;

@@ -35,7 +35,9 @@ impl ValueScan {
             self.state = if matches!(self.opened, b'{' | b'[' | b'"') { State::Between } else { State::Scalar };
         }
         if self.state == State::Scalar {
-            return bytes.iter().position(|b| matches!(b, b',' | b']' | b'}' | b'[' | b'{' | b'"') || b.is_ascii_whitespace());
+            return bytes
+                .iter()
+                .position(|b| matches!(b, b',' | b']' | b'}' | b'[' | b'{' | b'"') || b.is_ascii_whitespace());
         }
         let mut at = 0;
         loop {
