@@ -1,6 +1,7 @@
 //! A transcript: one recorded conversation with its proposals, in the form that the guard reads.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::json::{Object, Value};
@@ -10,7 +11,7 @@ use super::{Message, ToolCall};
 /// One recorded conversation with its proposals, facts and labels.
 #[derive(Debug, Clone)]
 pub struct Transcript<'a> {
-    /// What the record calls itself, else `file:ordinal`.
+    /// What the record calls itself, else the file's name without its endings, a colon and the record's number.
     pub id: String,
     /// Where it was read from.
     pub place: Place,
@@ -29,6 +30,8 @@ pub struct Transcript<'a> {
     pub success: Option<bool>,
     /// Calls of the reference solution, where there is one.
     pub gold: Option<Vec<ToolCall<'a>>>,
+    /// The record's `meta`, as recorded.
+    pub meta: Option<Value<'a>>,
     /// What was odd about the record, counted.
     pub oddities: Oddities,
 }
@@ -48,10 +51,29 @@ pub struct Proposal<'a> {
     pub made: bool,
     /// The message (an index into `messages`) that answers it; a call can be made and its answer be empty.
     pub result: Option<usize>,
+    /// The bytes of that message's text that are the answer: one message can hold the answers to several calls.
+    pub result_span: Option<Range<usize>>,
     /// Facts of this call alone; they go before the transcript's.
     pub facts: Object<'a>,
     /// What is known about it.
     pub labels: Labels<'a>,
+}
+
+impl<'a> Proposal<'a> {
+    /// A proposal of which nothing but the call is known: not made, no labels.
+    pub fn new(at: usize, index: Option<usize>, call: ToolCall<'a>) -> Self {
+        Proposal {
+            ordinal: 0,
+            at,
+            index,
+            call,
+            made: false,
+            result: None,
+            result_span: None,
+            facts: Object::default(),
+            labels: Labels::default(),
+        }
+    }
 }
 
 /// What somebody says about a proposal; never guessed.
@@ -102,9 +124,9 @@ impl fmt::Display for Place {
 /// What was odd about a record, counted: each has a defined reading and its line in the denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Oddities {
-    /// Calls without an id: matched to the results that follow them in order.
+    /// Calls without an id: answered in order, by the results that follow before the next call or the user's next words.
     pub missing_ids: usize,
-    /// Calls whose id an earlier call of the conversation has: results belong to the latest call of the id before them.
+    /// Calls whose id an earlier call of the conversation has: results belong to the latest unanswered call of the id.
     pub recurring_ids: usize,
     /// Calls whose arguments are text that isn't JSON: kept as text, the schema refuses them.
     pub arguments_not_json: usize,
@@ -112,9 +134,9 @@ pub struct Oddities {
     pub arguments_trailing: usize,
     /// Calls whose arguments repeat a key: the last value counts.
     pub duplicate_keys: usize,
-    /// Messages with more than one call.
+    /// Messages with more than one call: each is a proposal, and made only if a result answers it.
     pub parallel_calls: usize,
-    /// Tool results that answer no recorded call.
+    /// Tool results that answer no recorded call: they are text like any other.
     pub results_without_call: usize,
     /// Calls that no result answers: not made.
     pub calls_without_result: usize,
@@ -146,7 +168,10 @@ impl Transcript<'_> {
     /// The text of the message that answers a proposal; empty when it was made and answered with nothing.
     pub fn result_text(&self, proposal: &Proposal<'_>) -> Option<&str> {
         match proposal.result {
-            Some(index) => self.messages.get(index).map(|message| message.text.as_ref()),
+            Some(index) => self.messages.get(index).map(|message| {
+                let span = proposal.result_span.clone().unwrap_or(0..message.text.len());
+                message.text.get(span).unwrap_or(message.text.as_ref())
+            }),
             None => proposal.made.then_some(""),
         }
     }

@@ -1,0 +1,42 @@
+//! Our own format, which a plain log of chat requests is too: an object with `messages`, or a bare list of messages.
+
+use crate::json::{Object, Value};
+use crate::transcript::content::take;
+use crate::transcript::{Record, RecordError};
+
+use super::{Parsed, name_of, object};
+
+pub(crate) fn parse(record: Value<'_>) -> Result<Parsed<'_>, RecordError> {
+    if matches!(record, Value::Array(_)) {
+        return Ok(Parsed::Record(Box::new(Record { messages: record, ..Record::default() })));
+    }
+    let mut object = object(record)?;
+    let id = match take(&mut object, "id") {
+        Value::Null => None,
+        id => Some(name_of(&id).ok_or(RecordError::Field {
+            field: "id",
+            expected: "a text that isn't empty",
+            found: id.kind(),
+        })?),
+    };
+    let facts = match take(&mut object, "facts") {
+        Value::Null => Object::default(),
+        Value::Object(facts) => facts,
+        other => return Err(RecordError::Field { field: "facts", expected: "an object", found: other.kind() }),
+    };
+    let success = match take(&mut object, "success") {
+        Value::Null => None,
+        Value::Bool(success) => Some(success),
+        other => return Err(RecordError::Field { field: "success", expected: "true or false", found: other.kind() }),
+    };
+    Ok(Parsed::Record(Box::new(Record {
+        id,
+        facts,
+        success,
+        messages: take(&mut object, "messages"),
+        calls: take(&mut object, "calls"),
+        tools: Some(take(&mut object, "tools")).filter(|tools| !tools.is_null()),
+        gold: None,
+        meta: Some(take(&mut object, "meta")).filter(|meta| !meta.is_null()),
+    })))
+}
