@@ -3,8 +3,7 @@
 use dryguard::catalog::load::{self, Format};
 use dryguard::guard::{Decision, Guard, Judged, MadeCalls, Outcome, Status};
 use dryguard::json;
-use dryguard::transcript::formats;
-use dryguard::transcript::{ToolCall, Transcript};
+use dryguard::transcript::{Place, Record, ToolCall, assemble};
 
 fn guard(catalog: &str) -> Guard {
     let loaded = load::from_text(catalog, "catalog.toml", Format::Toml, None);
@@ -26,7 +25,10 @@ fn decide_with(catalog: &str, conversation: &[(&str, &str)], call: &str, facts: 
 
 /// Decides on every call of a recorded transcript.
 fn replay(catalog: &str, record: &str) -> Vec<Judged> {
-    let transcript: Transcript<'_> = formats::transcript(record).unwrap();
+    let record = json::parse(record).unwrap();
+    let record = Record { messages: record.get("messages").cloned().unwrap(), ..Record::default() };
+    let place = Place { file: "test".into(), record: 0, line: 1 };
+    let transcript = assemble(record, place, || "test:0".to_owned()).unwrap();
     guard(catalog).decide_all(&transcript).judged
 }
 

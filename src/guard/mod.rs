@@ -108,7 +108,6 @@ impl Guard {
             call,
             made: false,
             result: None,
-            result_span: Default::default(),
             facts: Object::default(),
             labels: Default::default(),
         };
@@ -119,7 +118,6 @@ impl Guard {
             recorded_messages,
             proposals: vec![proposal],
             tools: None,
-            meta: Default::default(),
             facts,
             success: None,
             gold: None,

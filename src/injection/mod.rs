@@ -239,6 +239,9 @@ impl Detector {
         let mut current: Option<(Range<usize>, usize, u64)> = None;
         let mut floor = 0;
         for hit in self.anchors.iter().flat_map(|anchors| anchors.find_overlapping_iter(text)) {
+            if !at_word(text.as_bytes(), hit.start(), hit.end()) {
+                continue;
+            }
             let bits = self.needed_by.get(hit.pattern().as_usize()).copied().unwrap_or_default();
             match &mut current {
                 Some((_, limit, needed)) if hit.end() <= *limit => *needed |= bits,
@@ -260,6 +263,19 @@ impl Detector {
             visit(range, needed);
         }
     }
+}
+
+/// Whether an anchor stands where a word begins; a very short one must be the whole word ("me" in "name" is none).
+fn at_word(bytes: &[u8], start: usize, end: usize) -> bool {
+    let letter = |at: Option<usize>| at.and_then(|i| bytes.get(i)).is_some_and(u8::is_ascii_alphanumeric);
+    // In "\\nIgnore" the letter before belongs to an escape.
+    let escape = start.checked_sub(2).and_then(|i| bytes.get(i)) == Some(&b'\\');
+    // A mark ("<|") begins anywhere.
+    if !letter(Some(start)) {
+        return true;
+    }
+    let begins = escape || !letter(start.checked_sub(1));
+    begins && (end - start > 3 || !letter(Some(end)))
 }
 
 /// The blanks and marks that a pattern may match before its first word.

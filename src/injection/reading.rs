@@ -6,14 +6,14 @@
 use std::borrow::Cow;
 
 use unicode_general_category::{GeneralCategory, get_general_category};
-use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use super::lookalikes::latin_for;
 
 /// At most so many combining marks are read with their letter; hostile texts pile up more.
 const MAX_MARKS: usize = 8;
-/// At most so many characters are read as one word when it is asked which script a word is in.
+/// At most so many bytes are read as one word when it is asked which script a word is in.
 const MAX_WORD: usize = 100;
 
 /// The text in NFKC, without format characters, with `\uXXXX` escapes read and look-alike letters in Latin words mapped.
@@ -31,9 +31,18 @@ impl<'a> Letters<'a> {
         }
         let mut reader = LetterReader { out: String::with_capacity(written.len()), ..LetterReader::default() };
         let mut rest = written;
-        while let Some(cluster) = Cluster::first(rest) {
-            reader.push(&cluster, written.len() - rest.len());
-            rest = rest.get(cluster.len..).unwrap_or_default();
+        while !rest.is_empty() {
+            let at = written.len() - rest.len();
+            let plain = plain_run(rest);
+            let taken = if plain.is_empty() {
+                let Some(cluster) = Cluster::first(rest) else { break };
+                reader.push(&cluster, at);
+                cluster.len
+            } else {
+                reader.push_plain(plain, at);
+                plain.len()
+            };
+            rest = rest.get(taken..).unwrap_or_default();
         }
         reader.end_word();
         reader.step_to(written.len());
@@ -42,33 +51,51 @@ impl<'a> Letters<'a> {
 
     /// The offset in the text as written of an offset here.
     pub(super) fn written(&self, offset: usize) -> usize {
-        match self.steps.partition_point(|(here, _)| *here <= offset).checked_sub(1).and_then(|i| self.steps.get(i)) {
-            Some((here, there)) => there + (offset - here),
-            None => offset,
-        }
+        there(&self.steps, offset)
     }
+}
+
+/// The place in the text as written of an offset, by the steps between them.
+fn there(steps: &[(usize, usize)], offset: usize) -> usize {
+    match steps.partition_point(|(here, _)| *here <= offset).checked_sub(1).and_then(|i| steps.get(i)) {
+        Some((here, there)) => there + (offset - here),
+        None => offset,
+    }
+}
+
+/// The ASCII at the start that nothing has to be done about: without the character that a combining mark may follow.
+fn plain_run(text: &str) -> &str {
+    let run = text.bytes().position(|b| !b.is_ascii() || b == b'\\').unwrap_or(text.len());
+    let end = if run < text.len() && text.as_bytes().get(run) != Some(&b'\\') { run.saturating_sub(1) } else { run };
+    text.get(..end).unwrap_or_default()
 }
 
 /// A character with its combining marks, or an escape for one.
 struct Cluster {
-    chars: Vec<char>,
+    chars: [char; 1 + MAX_MARKS],
+    count: usize,
     /// Its bytes in the text as written.
     len: usize,
 }
 
 impl Cluster {
     fn first(text: &str) -> Option<Self> {
-        let (first, mut len) = escaped(text).or_else(|| text.chars().next().map(|c| (c, c.len_utf8())))?;
-        let mut chars = vec![first];
-        if !first.is_ascii() || !text.as_bytes().get(len).is_none_or(u8::is_ascii) {
-            for c in text.get(len..).unwrap_or_default().chars().take_while(|c| canonical_combining_class(*c) != 0) {
-                if chars.len() <= MAX_MARKS {
-                    chars.push(c);
-                }
-                len += c.len_utf8();
+        let (first, len) = escaped(text).or_else(|| text.chars().next().map(|c| (c, c.len_utf8())))?;
+        let mut cluster = Self { chars: [first; 1 + MAX_MARKS], count: 1, len };
+        for c in
+            text.get(len..).unwrap_or_default().chars().take_while(|c| !c.is_ascii() && canonical_combining_class(*c) != 0)
+        {
+            if let Some(place) = cluster.chars.get_mut(cluster.count) {
+                *place = c;
+                cluster.count += 1;
             }
+            cluster.len += c.len_utf8();
         }
-        Some(Self { chars, len })
+        Some(cluster)
+    }
+
+    fn chars(&self) -> impl Iterator<Item = char> {
+        self.chars.iter().copied().take(self.count)
     }
 }
 
@@ -95,33 +122,72 @@ fn code_unit(text: &str, backslashes: usize) -> Option<(u32, usize)> {
 struct LetterReader {
     out: String,
     steps: Vec<(usize, usize)>,
-    /// The word at hand, not yet in `out`: its characters with their places in the text as written.
-    word: Vec<(char, usize)>,
-    /// Whether that word holds an ASCII letter.
+    /// Where the word at hand begins in `out`.
+    word: usize,
+    /// Whether that word holds an ASCII letter, and a letter that looks like one.
     latin: bool,
+    lookalike: bool,
 }
 
 impl LetterReader {
+    /// Takes ASCII as it is.
+    fn push_plain(&mut self, run: &str, at: usize) {
+        self.step_to(at);
+        let letters = |part: &str| part.bytes().any(|b| b.is_ascii_alphabetic());
+        if let Some(end) = run.bytes().position(|b| !b.is_ascii_alphanumeric()) {
+            self.latin |= letters(run.get(..end).unwrap_or_default());
+            self.out.push_str(run.get(..end).unwrap_or_default());
+            self.end_word();
+            self.step_to(at + end);
+            self.out.push_str(run.get(end..).unwrap_or_default());
+            let tail = run.bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
+            self.word = self.out.len() - tail;
+            self.latin = letters(run.get(run.len() - tail..).unwrap_or_default());
+        } else {
+            self.latin |= letters(run);
+            self.out.push_str(run);
+        }
+    }
+
     fn push(&mut self, cluster: &Cluster, at: usize) {
-        for c in cluster.chars.iter().copied().filter(|c| !is_format(*c)).nfkc() {
-            for c in if c.is_ascii() { Lower::Same(Some(c)) } else { Lower::Mapped(c.to_lowercase()) } {
-                self.latin |= c.is_ascii_alphabetic();
-                self.word.push((c, at));
-                // A word without end would be kept whole; a cut one only loses its mixed letters.
-                if !c.is_alphanumeric() || self.word.len() >= MAX_WORD {
-                    self.end_word();
-                }
+        match (cluster.count, cluster.chars) {
+            (1, [c, ..]) if is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes => self.push_char(c, at),
+            _ => cluster.chars().filter(|c| !is_format(*c)).nfkc().for_each(|c| self.push_char(c, at)),
+        }
+    }
+
+    fn push_char(&mut self, c: char, at: usize) {
+        if is_format(c) {
+            return;
+        }
+        for c in if c.is_ascii() { Lower::Same(Some(c)) } else { Lower::Mapped(c.to_lowercase()) } {
+            if !c.is_alphanumeric() {
+                self.end_word();
+            }
+            self.latin |= c.is_ascii_alphabetic();
+            self.lookalike |= latin_for(c).is_some();
+            self.step_to(at);
+            self.out.push(c);
+            // A word without end would be read again as a whole; a cut one only keeps some mixed letters.
+            if !c.is_alphanumeric() || self.out.len() - self.word > MAX_WORD {
+                self.end_word();
             }
         }
     }
 
-    /// Writes the word at hand, look-alike letters mapped if it is otherwise Latin, so that Russian words stay as they are.
+    /// Ends the word at hand: look-alike letters are mapped if it is otherwise Latin, so that Russian words stay as they are.
     fn end_word(&mut self) {
-        let latin = std::mem::take(&mut self.latin);
-        for (c, at) in std::mem::take(&mut self.word) {
-            self.step_to(at);
-            self.out.push(if latin { latin_for(c).unwrap_or(c) } else { c });
+        if self.latin && self.lookalike {
+            let steps = self.steps.split_off(self.steps.partition_point(|(here, _)| *here < self.word));
+            let before = self.steps.last().copied();
+            let known: Vec<(usize, usize)> = before.into_iter().chain(steps).collect();
+            let word = self.out.split_off(self.word);
+            for (i, c) in word.char_indices() {
+                self.step_to(there(&known, self.word + i));
+                self.out.push(latin_for(c).unwrap_or(c));
+            }
         }
+        (self.word, self.latin, self.lookalike) = (self.out.len(), false, false);
     }
 
     /// Notes that what comes next stands at this place of the text as written.

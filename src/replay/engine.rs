@@ -182,7 +182,7 @@ fn one<T, W: Fn(&Transcript<'_>) -> T>(batch: &Batch, record: &RawRecord, work: 
         Reading::NotRun { id, place, reason } => Item::NotRun { id, place, reason },
         Reading::Rejected(rejected) => Item::Rejected { reason: rejected.to_string(), place: rejected.place },
     }));
-    read.unwrap_or_else(|panic| Item::Rejected { place: record.place(), reason: bug(panic.as_ref()) })
+    read.unwrap_or_else(|panic| Item::Rejected { place: record.place().clone(), reason: bug(panic.as_ref()) })
 }
 
 fn bug(panic: &(dyn Any + Send)) -> String {

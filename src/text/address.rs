@@ -60,7 +60,11 @@ impl<'a> Address<'a> {
     /// another than it looks like (userinfo, `..` segments, invisible characters, backslashes).
     pub fn parse(text: &'a str) -> Option<Address<'a>> {
         let text = text.trim();
-        if text.chars().any(|c| c == '\\' || c.is_whitespace() || c.is_control() || is_format(c)) {
+        let is_misleading = |c: char| match c.is_ascii() {
+            true => c <= ' ' || c == '\\' || c == '\u{7f}',
+            false => c.is_whitespace() || c.is_control() || is_format(c),
+        };
+        if text.chars().any(is_misleading) {
             return None;
         }
         let (scheme, rest) = split_scheme(text);
@@ -233,19 +237,13 @@ fn is_dots(segment: &str) -> bool {
 /// The web addresses of a text and where they stand, in bytes. The text is one without format characters and with plain
 /// spaces ([`super::normalize::Reading::plain`]).
 pub fn addresses(text: &str) -> impl Iterator<Item = (Range<usize>, Address<'_>)> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while at < text.len() {
-            let rest = text.get(at..)?;
-            let run = rest.split(ends_address).next()?;
-            let start = at;
-            at += run.len() + rest.get(run.len()..)?.chars().next().map_or(0, char::len_utf8);
-            if let Some((skipped, address)) = candidate(run.trim_end_matches(['.', ':', '!', '?'])) {
-                let end = start + run.trim_end_matches(['.', ':', '!', '?']).len();
-                return Some((start + skipped..end, address));
-            }
-        }
-        None
+    let mut next = 0;
+    text.split_inclusive(ends_address).filter_map(move |piece| {
+        let start = next;
+        next += piece.len();
+        let run = piece.trim_end_matches(|c| ends_address(c) || matches!(c, '.' | ':' | '!' | '?'));
+        let (skipped, address) = candidate(run)?;
+        Some((start + skipped..start + run.len(), address))
     })
 }
 
@@ -257,8 +255,8 @@ fn ends_address(c: char) -> bool {
 /// An address in a run of characters, and the length of the label before it.
 fn candidate(run: &str) -> Option<(usize, Address<'_>)> {
     // Nearly every word of a text: no dot, so no host.
-    let may_be_host = |b: u8| b == b'.' || b == b':' || !b.is_ascii();
-    if !run.bytes().any(may_be_host) && !run.to_ascii_lowercase().contains("localhost") {
+    let is_local = |bytes: &[u8]| bytes.eq_ignore_ascii_case(b"localhost");
+    if !run.bytes().any(|b| b == b'.' || !b.is_ascii()) && !run.as_bytes().windows(9).any(is_local) {
         return None;
     }
     if let Some(address) = Address::parse(run) {

@@ -6,6 +6,7 @@ pub mod characters;
 mod matcher;
 pub mod normalize;
 pub mod number;
+mod pattern;
 pub mod search;
 
 pub use address::{Address, PathRule, same_url};

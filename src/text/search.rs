@@ -4,14 +4,12 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
-
 use super::address::{Address, PathRule, addresses};
-use super::boundary::{is_glued, is_token, is_whole};
-use super::characters::is_digit;
+use super::boundary::is_glued;
 pub use super::matcher::{Locale, Matcher};
 use super::normalize::Reading;
 use super::number::number_tokens;
+use super::pattern::{Pattern, Texts};
 use crate::json::Decimal;
 
 /// What is sought: a text or a number, how, and in which locale. Equal needles are found in the same places, so a
@@ -52,8 +50,7 @@ pub fn occurrences(needle: &Needle, text: &str) -> Vec<Range<usize>> {
 /// Many needles, searched in one pass over each text.
 #[derive(Debug)]
 pub struct Search {
-    plain: Option<Patterns>,
-    folded: Option<Patterns>,
+    texts: Option<Texts>,
     numbers: Vec<Numbers>,
     addresses: HashMap<String, Vec<SoughtAddress>>,
 }
@@ -62,22 +59,6 @@ const _: fn() = || {
     fn shared<T: Send + Sync>() {}
     shared::<Search>();
 };
-
-/// Texts that are sought in the same reading of a text.
-#[derive(Debug)]
-struct Patterns {
-    automaton: AhoCorasick,
-    patterns: Vec<Pattern>,
-}
-
-/// One spelling of a text, and how it must stand.
-#[derive(Debug, Clone, Copy)]
-struct Pattern {
-    needle: usize,
-    matcher: Matcher,
-    /// Whether it's digits only, which must not be glued either.
-    digits: bool,
-}
 
 /// Numbers that are sought in the same way of writing them.
 #[derive(Debug)]
@@ -98,30 +79,17 @@ impl Search {
     /// Prepares a search; a needle is named by its index. Needles without anything to find (blank texts, texts that are
     /// no address) are found nowhere.
     pub fn new(needles: Vec<Needle>) -> Search {
-        let mut plain = PatternsBuilder::default();
-        let mut folded = PatternsBuilder::default();
-        let mut search = Search { plain: None, folded: None, numbers: Vec::new(), addresses: HashMap::new() };
+        let mut patterns = Vec::new();
+        let mut search = Search { texts: None, numbers: Vec::new(), addresses: HashMap::new() };
         for (needle, Needle(sought)) in needles.into_iter().enumerate() {
             match sought {
                 Sought::Number { value, locale, spaced } => search.add_number(needle, value, locale, spaced),
-                Sought::Text { value, matcher } => match matcher {
-                    Matcher::Token | Matcher::Spaced | Matcher::Whole | Matcher::Substring => {
-                        plain.add(needle, matcher, Reading::plain(&value).text());
-                    }
-                    Matcher::NoCase => folded.add(needle, matcher, Reading::folded(&value).text()),
-                    Matcher::Id => {
-                        let reading = Reading::folded(&value);
-                        folded.add(needle, matcher, reading.text());
-                        if let Some(bare) = reading.text().strip_prefix('#') {
-                            folded.add(needle, matcher, bare);
-                        }
-                    }
-                    Matcher::Url => search.add_address(needle, &value, PathRule::Exact),
-                    Matcher::UrlPrefix => search.add_address(needle, &value, PathRule::Prefix),
-                },
+                Sought::Text { value, matcher: Matcher::Url } => search.add_address(needle, &value, PathRule::Exact),
+                Sought::Text { value, matcher: Matcher::UrlPrefix } => search.add_address(needle, &value, PathRule::Prefix),
+                Sought::Text { value, matcher } => Pattern::add(&mut patterns, needle, &value, matcher),
             }
         }
-        Search { plain: plain.build(), folded: folded.build(), ..search }
+        Search { texts: Texts::new(patterns), ..search }
     }
 
     fn add_number(&mut self, needle: usize, value: Decimal, locale: Option<Locale>, spaced: bool) {
@@ -147,21 +115,17 @@ impl Search {
     /// Every occurrence of every needle in a text, as the needle's index and byte ranges of the text as written; sorted by
     /// needle and position, those nested in another of the same needle left out.
     pub fn find(&self, text: &str) -> Vec<(usize, Range<usize>)> {
+        let plain = Reading::plain(text);
         let mut found = Vec::new();
-        if self.plain.is_some() || !self.numbers.is_empty() || !self.addresses.is_empty() {
-            let reading = Reading::plain(text);
-            let mut add = |needle, range| found.push((needle, reading.written(range)));
-            if let Some(patterns) = &self.plain {
-                patterns.find(reading.text(), &mut add);
-            }
-            for numbers in &self.numbers {
-                numbers.find(reading.text(), &mut add);
-            }
-            self.find_addresses(reading.text(), &mut add);
+        let mut add = |needle, range| found.push((needle, plain.written(range)));
+        if let Some(texts) = &self.texts {
+            texts.find(plain.text(), &mut add);
         }
-        if let Some(patterns) = &self.folded {
-            let reading = Reading::folded(text);
-            patterns.find(reading.text(), &mut |needle, range| found.push((needle, reading.written(range))));
+        for numbers in &self.numbers {
+            numbers.find(plain.text(), &mut add);
+        }
+        if !self.addresses.is_empty() {
+            self.find_addresses(plain.text(), &mut add);
         }
         found.sort_unstable_by_key(|(needle, range)| (*needle, range.start, Reverse(range.end)));
         drop_nested(&mut found);
@@ -169,9 +133,6 @@ impl Search {
     }
 
     fn find_addresses(&self, text: &str, add: &mut impl FnMut(usize, Range<usize>)) {
-        if self.addresses.is_empty() {
-            return;
-        }
         for (range, written) in addresses(text) {
             for sought in self.addresses.get(written.host()).into_iter().flatten() {
                 if sought.address.is_named_by(&written, sought.path) {
@@ -192,57 +153,6 @@ fn drop_nested(found: &mut Vec<(usize, Range<usize>)>) {
         }
         !nested
     });
-}
-
-#[derive(Default)]
-struct PatternsBuilder {
-    spellings: Vec<String>,
-    patterns: Vec<Pattern>,
-}
-
-impl PatternsBuilder {
-    fn add(&mut self, needle: usize, matcher: Matcher, spelling: &str) {
-        if !spelling.trim().is_empty() {
-            self.spellings.push(spelling.to_owned());
-            self.patterns.push(Pattern { needle, matcher, digits: spelling.chars().all(is_digit) });
-        }
-    }
-
-    fn build(self) -> Option<Patterns> {
-        if self.patterns.is_empty() {
-            return None;
-        }
-        // Built once for some texts of a few kilobytes: the automaton that is quickest to build serves best. It can only
-        // fail for gigabytes of needles; those are then found nowhere, the safe way to fail.
-        let automaton = AhoCorasick::builder()
-            .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
-            .prefilter(false)
-            .build(&self.spellings)
-            .ok()?;
-        Some(Patterns { automaton, patterns: self.patterns })
-    }
-}
-
-impl Patterns {
-    fn find(&self, text: &str, add: &mut impl FnMut(usize, Range<usize>)) {
-        for hit in self.automaton.find_overlapping_iter(text) {
-            let Some(pattern) = self.patterns.get(hit.pattern().as_usize()) else { continue };
-            if pattern.stands(text, hit.range()) {
-                add(pattern.needle, hit.range());
-            }
-        }
-    }
-}
-
-impl Pattern {
-    fn stands(&self, text: &str, range: Range<usize>) -> bool {
-        match self.matcher {
-            Matcher::Substring => true,
-            Matcher::Whole => is_whole(text, range),
-            _ => is_token(text, range.clone(), self.matcher == Matcher::NoCase) && !(self.digits && is_glued(text, range)),
-        }
-    }
 }
 
 impl Numbers {

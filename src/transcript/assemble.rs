@@ -167,3 +167,178 @@ fn in_order<'a>(recorded: Vec<Proposal<'a>>, mut hypothetical: Vec<Proposal<'a>>
     }
     hypothetical
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::parse;
+    use crate::transcript::Role;
+
+    fn place() -> Place {
+        Place { file: "f.jsonl".into(), record: 3, line: 4 }
+    }
+
+    /// Assembles a record in our own format.
+    fn read(text: &str) -> Result<Transcript<'_>, RecordError> {
+        let record = parse(text).unwrap();
+        let part = |key: &str| record.get(key).cloned().unwrap_or_default();
+        let record = Record { messages: part("messages"), calls: part("calls"), ..Record::default() };
+        assemble(record, place(), || "f:3".to_owned())
+    }
+
+    fn messages(messages: &str) -> Transcript<'_> {
+        let record = Record { messages: parse(messages).unwrap(), ..Record::default() };
+        assemble(record, place(), || "f:3".to_owned()).unwrap()
+    }
+
+    /// Each proposal as `at.index name made result`.
+    fn proposals(transcript: &Transcript<'_>) -> Vec<String> {
+        let line = |p: &Proposal<'_>| {
+            let result = transcript.result_text(p).unwrap_or("-");
+            format!("{}.{} {} {} {result}", p.at, p.index.map_or("?".to_owned(), |i| i.to_string()), p.call.name, p.made)
+        };
+        transcript.proposals.iter().map(line).collect()
+    }
+
+    #[test]
+    fn calls_of_every_shape_are_proposals_with_their_answers() {
+        let transcript = messages(
+            r#"[{"role": "user", "content": "go"},
+                {"role": "assistant", "content": "ok", "tool_calls": [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+                {"role": "tool", "tool_call_id": "1", "content": "one"},
+                {"role": "assistant", "content": [{"type": "text", "text": "t"}, {"type": "tool_use", "id": "2", "name": "g", "input": {}}]},
+                {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "2", "content": "two"}]},
+                {"type": "function_call", "id": "fc_9", "call_id": "3", "name": "h", "arguments": "{}"},
+                {"type": "function_call_output", "id": "out_9", "call_id": "3", "output": "three"},
+                {"role": "assistant", "function_call": {"name": "k", "arguments": "{}"}},
+                {"role": "function", "name": "k", "content": "four"},
+                {"role": "user", "tool_calls": [{"id": "5", "name": "mine"}], "content": "mine"}]"#,
+        );
+        assert_eq!(proposals(&transcript), ["1.0 f true one", "3.0 g true two", "5.0 h true three", "7.0 k true four"]);
+        assert_eq!(transcript.recorded_messages, 10);
+        assert_eq!(transcript.oddities, Oddities { missing_ids: 1, ..Oddities::default() });
+        assert_eq!(transcript.context_len(1), 1);
+        assert_eq!((transcript.id.as_str(), transcript.place.to_string().as_str()), ("f:3", "f.jsonl:4"));
+    }
+
+    #[test]
+    fn a_parallel_call_that_the_runner_dropped_was_not_made() {
+        let transcript = messages(
+            r#"[{"role": "assistant", "tool_calls": [{"id": "1", "name": "f"}, {"id": "2", "name": "g"}]},
+                {"role": "tool", "tool_call_id": "1", "content": "one"},
+                {"role": "assistant", "tool_calls": [{"id": "1", "name": "h"}]},
+                {"role": "tool", "tool_call_id": "1", "content": null}]"#,
+        );
+        assert_eq!(proposals(&transcript), ["0.0 f true one", "0.1 g false -", "2.0 h true "]);
+        let expected = Oddities { parallel_calls: 1, recurring_ids: 1, calls_without_result: 1, ..Oddities::default() };
+        assert_eq!(transcript.oddities, expected);
+    }
+
+    #[test]
+    fn several_answers_in_one_message_are_told_apart() {
+        let transcript = messages(
+            r#"[{"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "f"}, {"type": "tool_use", "id": "2", "name": "g"}]},
+                {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "2", "content": "zwei", "is_error": true},
+                                             {"type": "tool_result", "tool_use_id": "1", "content": "eins"}, "thanks"]}]"#,
+        );
+        assert_eq!(proposals(&transcript), ["0.0 f true eins", "0.1 g true zwei"]);
+        let texts: Vec<(Role, &str)> = transcript.messages.iter().map(|m| (m.role, m.text.as_ref())).collect();
+        assert_eq!(texts[1..], [(Role::Tool, "zwei\neins"), (Role::User, "thanks")]);
+        let accepted: Vec<Option<bool>> = transcript.proposals.iter().map(|p| p.labels.accepted).collect();
+        assert_eq!(accepted, [None, Some(false)]);
+    }
+
+    #[test]
+    fn a_block_that_repeats_an_entry_of_tool_calls_is_the_same_call() {
+        let transcript = messages(
+            r#"[{"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "f"}],
+                 "tool_calls": [{"id": "1", "name": "f", "args": {}}], "function_call": {"name": "f"}}]"#,
+        );
+        assert_eq!(proposals(&transcript), ["0.0 f false -"]);
+    }
+
+    #[test]
+    fn what_is_odd_is_counted() {
+        let transcript = messages(
+            r#"[{"role": "tool", "tool_call_id": "0", "content": "early"},
+                {"role": "assistant", "tool_calls": [5, {"id": "1", "name": ""}, {"id": "2", "name": "f", "arguments": "{\"a\": 1} x"},
+                    {"id": "3", "name": "g", "arguments": "oops"}, {"id": "4", "name": "h", "arguments": {"a": 1, "a": 2}}]}]"#,
+        );
+        let expected = Oddities {
+            results_without_call: 1,
+            unreadable_calls: 2,
+            arguments_trailing: 1,
+            arguments_not_json: 1,
+            duplicate_keys: 1,
+            parallel_calls: 1,
+            calls_without_result: 3,
+            ..Oddities::default()
+        };
+        assert_eq!(transcript.oddities, expected);
+        assert_eq!(proposals(&transcript), ["1.2 f false -", "1.3 g false -", "1.4 h false -"]);
+    }
+
+    #[test]
+    fn entries_of_calls_label_recorded_calls_and_add_hypothetical_ones() {
+        let transcript = read(
+            r#"{"messages": [["user", "x"], {"role": "assistant", "tool_calls": [{"id": "1", "name": "f"}]}],
+                "calls": [{"at": 2, "call": {"name": "late"}, "authorized": false, "attack": {"family": "x", "goal": "pay"}},
+                          {"ref": [1, 0], "authorized": true, "expect": "allow", "score": 0.5, "facts": {"a": 1}, "effect": {"b": 2}},
+                          {"at": 1, "call": {"name": "first"}, "made": false}, {"at": 1, "call": {"name": "second"}}]}"#,
+        )
+        .unwrap();
+        let names: Vec<(usize, &str)> = transcript.proposals.iter().map(|p| (p.ordinal, p.call.name.as_ref())).collect();
+        assert_eq!(names, [(0, "first"), (1, "second"), (2, "f"), (3, "late")]);
+        let [_, _, f, late] = transcript.proposals.as_slice() else { panic!("four proposals") };
+        assert_eq!(
+            (f.labels.authorized, f.labels.expect.as_deref(), f.labels.score),
+            (Some(true), Some("allow"), Some(0.5))
+        );
+        assert!(f.facts.get("a").is_some() && f.labels.effect.is_some());
+        assert_eq!(late.labels.attack.as_ref().and_then(|attack| attack.goal.as_deref()), Some("pay"));
+    }
+
+    #[test]
+    fn entries_that_fit_nothing_reject_the_record() {
+        for (entry, reason) in [
+            (r#"{"ref": [0, 0]}"#, "message 0 makes no such call"),
+            (r#"{"ref": [1]}"#, "`ref` must be [message, index]"),
+            (r#"{"at": 3, "call": {"name": "f"}}"#, "only 2 messages were recorded"),
+            (r#"{"at": 1}"#, "`at` needs a `call`"),
+            (r#"{"at": 1, "call": {}}"#, "names no tool"),
+            (r#"{"at": 1, "call": {"name": "f"}, "made": true}"#, "hypothetical"),
+            (r#"{"accepted": true}"#, "say which call it is"),
+            (r#"{"ref": [1, 0], "accepted": "yes"}"#, "`accepted` must be true or false"),
+            ("5", "must be an object"),
+        ] {
+            let text = format!(
+                r#"{{"messages": [["user", "x"], {{"role": "assistant", "tool_calls": [{{"name": "f"}}]}}], "calls": [{entry}]}}"#
+            );
+            let error = read(&text).map(|t| t.id).unwrap_err().to_string();
+            assert!(error.starts_with("entry 0 of `calls`: ") && error.contains(reason), "{entry}: {error}");
+        }
+        assert!(read(r#"{"messages": 5}"#).is_err());
+    }
+
+    #[test]
+    fn each_call_of_the_reference_is_a_partner_once_and_made_calls_choose_first() {
+        let text = r#"[{"role": "assistant", "tool_calls": [{"id": "0", "name": "g"}, {"id": "1", "name": "f", "arguments": {"n": 1}}]},
+                       {"role": "tool", "tool_call_id": "0", "content": "done"},
+                       {"role": "assistant", "tool_calls": [{"id": "2", "name": "f", "arguments": {"n": 1.0}}]},
+                       {"role": "tool", "tool_call_id": "2", "content": "done"}]"#;
+        let gold = ToolCall::parse(&parse(r#"{"name": "f", "arguments": {"n": 1}}"#).unwrap()).unwrap();
+        let record = Record { messages: parse(text).unwrap(), gold: Some(vec![gold]), ..Record::default() };
+        let transcript = assemble(record, place(), String::new).unwrap();
+        let gold: Vec<Option<bool>> = transcript.proposals.iter().map(|p| p.labels.gold).collect();
+        assert_eq!(gold, [Some(false), Some(false), Some(true)]);
+    }
+
+    #[test]
+    fn a_conversation_of_a_hundred_thousand_messages_takes_linear_time() {
+        let round = r#"{"role": "assistant", "tool_calls": [{"id": "x", "name": "f"}, {"id": "x", "name": "f"}]}, {"role": "tool", "tool_call_id": "x", "content": "r"}"#;
+        let text = format!("[{}]", vec![round; 50_000].join(","));
+        let transcript = messages(&text);
+        assert_eq!((transcript.recorded_messages, transcript.proposals.len()), (100_000, 100_000));
+        assert_eq!(transcript.oddities.calls_without_result, 50_000);
+    }
+}

@@ -71,13 +71,15 @@ impl<'a> ToolCall<'a> {
     /// The object names no tool.
     pub fn read(object: &Object<'a>) -> Result<ToolCallRead<'a>, CallError> {
         // The name and the arguments may stand in a member of their own.
-        let inner = ["function", "custom"].iter().find_map(|key| object.get(key).and_then(Value::as_object)).unwrap_or(object);
+        let inner =
+            ["function", "custom"].iter().find_map(|key| object.get(key).and_then(Value::as_object)).unwrap_or(object);
         let name = match inner.get("name") {
             Some(Value::String(name)) if !name.trim().is_empty() => name.clone(),
             _ => return Err(CallError::NoName),
         };
         let mut oddities = ArgumentOddities::default();
-        let given = ["arguments", "args", "input", "parameters"].iter().filter_map(|key| inner.get(key)).find(|v| !v.is_null());
+        let given =
+            ["arguments", "args", "input", "parameters"].iter().filter_map(|key| inner.get(key)).find(|v| !v.is_null());
         let arguments = given.map(|given| arguments(given, &mut oddities)).unwrap_or_default();
         let arguments = if arguments.is_null() { Value::Object(Object::default()) } else { arguments };
         oddities.duplicate_keys = repeats_a_key(&arguments);

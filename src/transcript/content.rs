@@ -145,7 +145,8 @@ impl<'a> Walk<'a> {
             self.calls_beside_content(role, kind, &object);
         }
         let (said, noted) = (self.messages.len(), self.events.len());
-        let answer = (self.wants_events && role == Some(Role::Tool)).then(|| (link(&object), own_id(&object), accepted(&object)));
+        let answer =
+            (self.wants_events && role == Some(Role::Tool)).then(|| (link(&object), own_id(&object), accepted(&object)));
         let mut content = take(&mut object, "content");
         if content.is_null() && role == Some(Role::Tool) {
             content = take(&mut object, "output");
@@ -269,7 +270,8 @@ impl<'a> Walk<'a> {
         match kind {
             Kind::Output => {
                 let noted = self.wants_events.then(|| (link(&block), own_id(&block), accepted(&block)));
-                let text = ["content", "output", "text"].iter().map(|key| take(&mut block, key)).find(|value| !value.is_null());
+                let text =
+                    ["content", "output", "text"].iter().map(|key| take(&mut block, key)).find(|value| !value.is_null());
                 let span = self.say(Some(Role::Tool), text.map(text_or_json).unwrap_or_default());
                 if let Some((link, own_id, accepted)) = noted {
                     self.events.push(Event::Answer(Answer { link, own_id, text: span, accepted }));
@@ -277,7 +279,8 @@ impl<'a> Walk<'a> {
             }
             Kind::Call => {
                 if self.wants_events && role == Some(Role::Assistant) {
-                    let repeats = !self.beside.is_empty() && link_of_call(&block).is_some_and(|id| self.beside.contains(&id));
+                    let repeats =
+                        !self.beside.is_empty() && link_of_call(&block).is_some_and(|id| self.beside.contains(&id));
                     if !repeats {
                         self.call(&block);
                     }
@@ -287,7 +290,9 @@ impl<'a> Walk<'a> {
             _ if role == Some(Role::User) => {
                 let is_text = match kind {
                     Kind::Text => block.get("text").is_some_and(|text| text.as_str().is_some()),
-                    Kind::Untyped => block.get("content").is_none() && block.get("text").is_some_and(|text| text.as_str().is_some()),
+                    Kind::Untyped => {
+                        block.get("content").is_none() && block.get("text").is_some_and(|text| text.as_str().is_some())
+                    }
                     _ => false,
                 };
                 if is_text && !answers {

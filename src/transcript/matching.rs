@@ -97,7 +97,8 @@ impl<'a> Matching<'a> {
     }
 
     fn without_id(&mut self) -> Option<usize> {
-        while self.answered.get(self.next_without_id) == Some(&true) || self.has_id.get(self.next_without_id) == Some(&true) {
+        while self.answered.get(self.next_without_id) == Some(&true) || self.has_id.get(self.next_without_id) == Some(&true)
+        {
             self.next_without_id += 1;
         }
         (self.next_without_id < self.answered.len()).then_some(self.next_without_id)

@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn plain_texts_are_borrowed_from_the_input() {
-        let text = r#"[{"role": "user", "content": "hello"}, {"role": "tool", "content": [{"type": "text", "text": "world"}]}]"#;
+        let text =
+            r#"[{"role": "user", "content": "hello"}, {"role": "tool", "content": [{"type": "text", "text": "world"}]}]"#;
         for message in messages(parse(text).unwrap()) {
             assert!(matches!(message.text, Cow::Borrowed(_)));
         }

@@ -17,3 +17,4 @@ pub use formats::Format;
 pub use message::{Message, Role};
 pub use model::{Attack, Labels, Oddities, Place, Proposal, Transcript};
 
+pub use reading::{Batch, RawRecord, ReadError, ReadOptions, Reader, Reading, Rejected};

@@ -1,87 +1,151 @@
-//! Stub: JSON Lines only.
-use super::formats::{Format, Parsed, Surroundings};
-use super::{Place, Transcript, assemble::assemble};
-use std::io::BufRead;
-use std::path::PathBuf;
-/// x
-#[derive(Debug, Clone, Copy)]
-pub struct ReadOptions { /// x
- pub format: Option<Format>, /// x
- pub max_record: usize, /// x
- pub batch_bytes: usize }
-impl Default for ReadOptions { fn default() -> Self { ReadOptions { format: None, max_record: 64<<20, batch_bytes: 1<<20 } } }
-/// x
-pub struct Reader { files: Vec<PathBuf>, open: Option<(std::sync::Arc<str>, Box<dyn BufRead + Send>, usize)>, total: Option<u64>, read: u64, size: usize }
-/// x
-#[derive(Debug)]
-pub struct Batch { records: Vec<RawRecord> }
-/// x
-#[derive(Debug)]
-pub struct RawRecord { text: Vec<u8>, place: Place }
-/// x
-#[derive(Debug, thiserror::Error)]
-#[error("`{0}`: {1}")]
-pub struct ReadError(String, std::io::Error);
-/// x
-pub enum Reading<'a> { /// x
- Transcript(Box<Transcript<'a>>), /// x
- NotRun{ /// x
-id: Option<String>, /// x
-place: Place, /// x
-reason: String}, /// x
- Rejected(Rejected) }
-/// x
-#[derive(Debug, thiserror::Error)]
-#[error("{reason}")]
-pub struct Rejected { /// x
-pub place: Place, reason: String }
-impl Reader { /// x
- pub fn open(paths: &[PathBuf], options: ReadOptions) -> Result<Reader, ReadError> {
-    let mut files = Vec::new();
-    let mut total = Some(0);
-    for path in paths {
-        if path.as_os_str() == "-" { files.push(path.clone()); total = None; continue; }
-        let meta = std::fs::metadata(path).map_err(|e| ReadError(path.display().to_string(), e))?;
-        if meta.is_dir() {
-            let mut inside: Vec<_> = std::fs::read_dir(path).map_err(|e| ReadError(path.display().to_string(), e))?.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "jsonl")).collect();
-            inside.sort();
-            files.extend(inside);
-        } else { files.push(path.clone()); total = total.map(|t| t + meta.len()); }
+//! Finding records in files: compression, folders, JSON Lines and the elements of arrays, in batches.
+//!
+//! A [`Reader`] finds where records begin and end, nothing more, and hands them out in batches of some megabytes; reading a
+//! record (JSON, format, transcript) happens in [`Batch::read`], which any thread may call. Memory stays flat: a file is
+//! never held, a record is held once.
+//!
+//! What goes wrong stays local. A line, or an element of an array, that is no record is rejected alone; where the array's
+//! own structure is lost, or reading fails, the rest of that file is one rejection, and the next file follows.
+
+mod batch;
+mod current;
+mod files;
+mod layout;
+mod members;
+mod scan;
+mod source;
+mod split;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub use batch::{Batch, RawRecord, Reading, Rejected};
+
+use super::Format;
+use current::Current;
+use files::Input;
+
+/// How files are read.
+#[derive(Debug, Clone)]
+pub struct ReadOptions {
+    /// The format of every record; nothing: each is recognised.
+    pub format: Option<Format>,
+    /// Longer records are skipped and rejected, in bytes.
+    pub max_record: usize,
+    /// How much text a batch aims at, in bytes; at least one record is in it.
+    pub batch_bytes: usize,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        ReadOptions { format: None, max_record: 64 << 20, batch_bytes: 4 << 20 }
     }
-    files.reverse();
-    Ok(Reader { files, open: None, total, read: 0, size: options.batch_bytes })
- } /// x
- pub fn total_bytes(&self) -> Option<u64> { self.total } /// x
- pub fn bytes_read(&self) -> u64 { self.read } /// x
- pub fn next_batch(&mut self) -> Option<Batch> {
-    let mut records = Vec::new();
-    let mut size = 0;
-    while size < self.size {
-        if self.open.is_none() {
-            let Some(path) = self.files.pop() else { break };
-            let input: Box<dyn BufRead + Send> = if path.as_os_str() == "-" { Box::new(std::io::BufReader::new(std::io::stdin())) } else { Box::new(std::io::BufReader::with_capacity(1<<20, std::fs::File::open(&path).ok()?)) };
-            self.open = Some((path.to_string_lossy().into(), input, 0));
+}
+
+/// Why reading can't begin.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// A path can't be looked at.
+    #[error("can't read `{}`: {error}", path.display())]
+    Io {
+        /// The path as it was named.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A folder without a file to read.
+    #[error("`{}` holds no file that ends in .json, .jsonl or .ndjson (or these with .gz or .zst)", path.display())]
+    EmptyFolder {
+        /// The folder as it was named.
+        path: PathBuf,
+    },
+    /// No path was given.
+    #[error("nothing to read: name files or folders, or `-` for standard input")]
+    NoPaths,
+}
+
+/// Reads files, one after the other, in batches of records.
+///
+/// ```no_run
+/// use dryguard::transcript::{ReadOptions, Reader, Reading};
+///
+/// let mut reader = Reader::open(&["conversations.jsonl.gz".into()], ReadOptions::default())?;
+/// while let Some(batch) = reader.next_batch() {
+///     for record in batch.records() {
+///         if let Reading::Transcript(transcript) = batch.read(record) {
+///             assert!(transcript.proposals.len() < 1000);
+///         }
+///     }
+/// }
+/// # Ok::<(), dryguard::transcript::ReadError>(())
+/// ```
+pub struct Reader {
+    inputs: std::vec::IntoIter<Input>,
+    current: Option<Current>,
+    options: ReadOptions,
+    total: Option<u64>,
+    read: Arc<AtomicU64>,
+}
+
+impl Reader {
+    /// Looks at the paths: files as they are, folders with all the files of known endings in them, `-` for standard input.
+    ///
+    /// # Errors
+    /// There's no path, one doesn't exist, or a folder has no file of a known ending.
+    pub fn open(paths: &[PathBuf], options: ReadOptions) -> Result<Reader, ReadError> {
+        let inputs = files::collect(paths)?;
+        let total = inputs.iter().map(|input| input.bytes).sum();
+        Ok(Reader { inputs: inputs.into_iter(), current: None, options, total, read: Arc::new(AtomicU64::new(0)) })
+    }
+
+    /// The size of all files as stored, in bytes; nothing when that isn't known (standard input).
+    pub fn total_bytes(&self) -> Option<u64> {
+        self.total
+    }
+
+    /// How much was read of the files as stored, in bytes.
+    pub fn bytes_read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    /// The next batch, with one record at least; nothing when all files are read.
+    pub fn next_batch(&mut self) -> Option<Batch> {
+        let mut batch = Batch::new(self.options.format, self.options.batch_bytes);
+        while !batch.is_full(self.options.batch_bytes) {
+            let mut current = match self.current.take() {
+                Some(current) => current,
+                None => match self.inputs.next() {
+                    Some(input) => Current::open(input, &self.read, &self.options),
+                    None => break,
+                },
+            };
+            if current.fill(&mut batch, &self.options) {
+                self.current = Some(current);
+            }
         }
-        let Some((name, input, line)) = &mut self.open else { break };
-        let mut text = Vec::new();
-        *line += 1;
-        if input.read_until(b'\n', &mut text).unwrap_or(0) == 0 { self.open = None; continue; }
-        size += text.len();
-        records.push(RawRecord { text, place: Place { file: name.clone(), record: *line - 1, line: *line } });
+        (!batch.records().is_empty()).then_some(batch)
     }
-    self.read += size as u64;
-    if records.is_empty() { None } else { Some(Batch { records }) } } }
-impl Batch { /// x
- pub fn records(&self) -> &[RawRecord] { &self.records } /// x
- pub fn read<'b>(&'b self, record: &'b RawRecord) -> Reading<'b> {
-    let place = record.place.clone();
-    let value = match crate::json::parse_bytes(&record.text) { Ok(v) => v, Err(e) => return Reading::Rejected(Rejected { place, reason: e.to_string() }) };
-    let Some(format) = Format::recognise(&value) else { return Reading::Rejected(Rejected { place, reason: "no known format".into() }) };
-    match format.parse(value, Surroundings { stem: "x", tasks: None }) {
-        Ok(Parsed::Record(r)) => match assemble(*r, place.clone(), || place.to_string()) { Ok(t) => Reading::Transcript(Box::new(t)), Err(e) => Reading::Rejected(Rejected { place, reason: e.to_string() }) },
-        Ok(Parsed::NotRun { id, reason }) => Reading::NotRun { id, place, reason },
-        Err(e) => Reading::Rejected(Rejected { place, reason: e.to_string() }),
+}
+
+/// A file's name without folders, compression and format endings: `runs/retail.json.gz` is `retail`.
+fn stem(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let mut stem = name.as_ref();
+    for ending in files::COMPRESSIONS {
+        stem = stem.strip_suffix(ending).unwrap_or(stem);
     }
- } }
-impl RawRecord { /// x
- pub fn place(&self) -> Place { self.place.clone() } }
+    for ending in files::FORMATS {
+        stem = stem.strip_suffix(ending).unwrap_or(stem);
+    }
+    stem.to_owned()
+}
+
+const _: fn() = || {
+    fn send<T: Send>() {}
+    fn sync<T: Sync>() {}
+    send::<Reader>();
+    send::<Batch>();
+    sync::<Batch>();
+};

@@ -86,7 +86,9 @@ fn snake_case(name: &str) -> Cow<'_, str> {
     while let Some(c) = letters.next() {
         let word_starts = c.is_uppercase()
             && before.is_some_and(|b| {
-                b.is_lowercase() || b.is_numeric() || b.is_uppercase() && letters.peek().is_some_and(|next| next.is_lowercase())
+                b.is_lowercase()
+                    || b.is_numeric()
+                    || b.is_uppercase() && letters.peek().is_some_and(|next| next.is_lowercase())
             });
         if word_starts {
             snake.push('_');
@@ -138,10 +140,13 @@ mod tests {
 
     #[test]
     fn types_are_compared_in_snake_case() {
-        for name in ["toolResult", "TOOL-RESULT", "Tool.Result", "HTTPToolResult", "tool result", "ToolMessage", "tool", "Tool"] {
+        for name in
+            ["toolResult", "TOOL-RESULT", "Tool.Result", "HTTPToolResult", "tool result", "ToolMessage", "tool", "Tool"]
+        {
             assert_eq!(kind(name), Kind::Output, "{name}");
         }
-        for name in ["mcp_tool_result", "computerCallOutput", "function_response", "web_search_tool_result", "search_result"] {
+        for name in ["mcp_tool_result", "computerCallOutput", "function_response", "web_search_tool_result", "search_result"]
+        {
             assert_eq!(kind(name), Kind::Output, "{name}");
         }
         for name in ["tool_results", "toolresult", "document", "function", "output", "tool1Result"] {

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use dryguard::json::{self, Value};
 
 /// One family of cases: a file of them, and what a case expects.
-pub struct Family {
+pub(crate) struct Family {
     /// The file's name without its ending.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Says what differs, if anything does.
-    pub check: fn(&Value<'_>) -> Result<(), String>,
+    pub(crate) check: fn(&Value<'_>) -> Result<(), String>,
 }
 
 /// Where the cases are, if they are there.
@@ -27,7 +27,7 @@ fn differences() -> BTreeMap<String, String> {
 }
 
 /// Runs every family whose file is in the folder.
-pub fn run(families: &[Family]) {
+pub(crate) fn run(families: &[Family]) {
     let folder = folder();
     let listed = differences();
     let mut failed = Vec::new();

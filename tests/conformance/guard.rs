@@ -24,7 +24,7 @@ fn made(facts: &Value<'_>) -> MadeCalls<'static> {
 }
 
 /// Outcome, failed checks in order, evidence, and whether it escalated for want of a fact.
-pub fn decisions(case: &Value<'_>) -> Result<(), String> {
+pub(crate) fn decisions(case: &Value<'_>) -> Result<(), String> {
     let get = |key: &str| case.get(key).cloned().unwrap_or_default();
     let guard = guard(&get("catalog"))?;
     let facts = get("facts");
@@ -61,7 +61,7 @@ pub fn decisions(case: &Value<'_>) -> Result<(), String> {
 }
 
 /// The counts of a dry run.
-pub fn gates(case: &Value<'_>) -> Result<(), String> {
+pub(crate) fn gates(case: &Value<'_>) -> Result<(), String> {
     let get = |key: &str| case.get(key).cloned().unwrap_or_default();
     let facts = [("authenticated", "bool"), ("items_listed", "int"), ("status", "string")]
         .map(|(name, kind)| (name.into(), Value::String(kind.into())));

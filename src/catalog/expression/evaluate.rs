@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::compile::Compiled;
 use super::error::{Failure, Unevaluated, cut};
 use super::meter::Meter;
-use super::node::{Each, EachKind, Index, Node, Operator};
-use super::value::{Items, Val};
+use super::node::{EachKind, Index, Node, Operator};
+use super::value::Val;
 use super::{Binding, Environment, Variable};
 
 /// How many of the values that an expression needs are kept at hand; more are asked for again when they are read.
@@ -16,15 +16,16 @@ const SLOTS: usize = 4;
 const WITNESS_LENGTH: usize = 80;
 
 /// A value on the way: borrowed from the expression or the slots, or made.
-type Found<'m, 'v> = Cow<'m, Val<'v>>;
+pub(super) type Found<'m, 'v> = Cow<'m, Val<'v>>;
 /// The values of the names that macros bind, outermost first.
-type Locals<'v> = Vec<Val<'v>>;
+pub(super) type Locals<'v> = Vec<Val<'v>>;
 
-struct Run<'m, 'v> {
+/// One evaluation of an expression.
+pub(super) struct Run<'m, 'v> {
     compiled: &'m Compiled,
     environment: &'m dyn Environment<'v>,
     slots: [Option<Val<'v>>; SLOTS],
-    meter: Meter,
+    pub(super) meter: Meter,
 }
 
 /// The value of an expression.
@@ -124,7 +125,7 @@ impl<'m, 'v> Run<'m, 'v> {
         Ok(Run { compiled, environment, slots, meter: Meter::new() })
     }
 
-    fn truth(&self, node: &'m Node, locals: &mut Locals<'v>) -> Result<bool, Failure> {
+    pub(super) fn truth(&self, node: &'m Node, locals: &mut Locals<'v>) -> Result<bool, Failure> {
         self.meter.charge(1)?;
         match node {
             Node::Binary(operator, sides) if operator.is_test() => {
@@ -152,13 +153,18 @@ impl<'m, 'v> Run<'m, 'v> {
                 self.quantify(each, locals)
             }
             other => {
+                if let Node::Variable { index, .. } = other
+                    && let Some(Some(Val::Bool(truth))) = self.slots.get(*index)
+                {
+                    return Ok(*truth);
+                }
                 let value = self.other(other, locals)?;
                 value.as_bool().ok_or(Failure::NotTruth { kind: value.kind() })
             }
         }
     }
 
-    fn value(&self, node: &'m Node, locals: &mut Locals<'v>) -> Result<Found<'_, 'v>, Failure> {
+    pub(super) fn value(&self, node: &'m Node, locals: &mut Locals<'v>) -> Result<Found<'_, 'v>, Failure> {
         match node {
             Node::Constant(value) => return Ok(Cow::Borrowed(value)),
             Node::Variable { index, or_null } => return self.variable(*index, *or_null),
@@ -232,7 +238,17 @@ impl<'m, 'v> Run<'m, 'v> {
                 Val::Bool(self.truth(node, locals)?)
             }
         };
+        self.weigh(&made)?;
         Ok(Cow::Owned(made))
+    }
+
+    /// A number of a million digits costs more than a step.
+    #[inline]
+    fn weigh(&self, value: &Val<'v>) -> Result<(), Failure> {
+        match value {
+            Val::Number(number) => self.meter.bytes(number.weight()),
+            _ => Ok(()),
+        }
     }
 
     fn variable(&self, index: usize, or_null: bool) -> Result<Found<'_, 'v>, Failure> {
@@ -240,7 +256,10 @@ impl<'m, 'v> Run<'m, 'v> {
             return Ok(Cow::Borrowed(value));
         }
         match self.compiled.reads.get(index).map(|variable| self.environment.get(variable)) {
-            Some(Binding::Given(value)) => Ok(Cow::Owned(value)),
+            Some(Binding::Given(value)) => {
+                self.weigh(&value)?;
+                Ok(Cow::Owned(value))
+            }
             Some(Binding::Unevaluated(unevaluated)) => {
                 Err(Failure::NoValue { variable: index, unevaluated: Box::new(unevaluated) })
             }
@@ -279,9 +298,18 @@ impl<'m, 'v> Run<'m, 'v> {
             }
             _ => {
                 let order = match (left, right) {
-                    (Val::Number(a), Val::Number(b)) => Some(a.cmp(b)),
+                    (Val::Number(a), Val::Number(b)) => {
+                        self.meter.bytes(a.weight() + b.weight())?;
+                        Some(a.cmp(b))
+                    }
                     (Val::Bool(a), Val::Bool(b)) => Some(a.cmp(b)),
-                    _ => left.as_text().zip(right.as_text()).map(|(a, b)| a.cmp(b)),
+                    _ => match (left.as_text(), right.as_text()) {
+                        (Some(a), Some(b)) => {
+                            self.meter.bytes(a.len().min(b.len()))?;
+                            Some(a.cmp(b))
+                        }
+                        _ => None,
+                    },
                 };
                 if let Some(order) = order {
                     return Ok(match operator {
@@ -298,6 +326,7 @@ impl<'m, 'v> Run<'m, 'v> {
 
     fn arithmetic(&self, operator: Operator, left: &Val<'v>, right: &Val<'v>) -> Result<Val<'v>, Failure> {
         if let (Val::Number(a), Val::Number(b)) = (left, right) {
+            self.meter.bytes(a.weight() + b.weight())?;
             let result = match operator {
                 Operator::Add => a.add(b),
                 Operator::Subtract => a.subtract(b),
@@ -336,7 +365,7 @@ impl<'m, 'v> Run<'m, 'v> {
                 _ => None,
             };
             let Some(position) = position else {
-                return Err(Failure::NoPosition { shown: cut(&key.to_string(), 40).into() });
+                return Err(Failure::NoPosition { shown: shown(key) });
             };
             let item = usize::try_from(position).ok().and_then(|position| items.get(position));
             return item.ok_or_else(|| Failure::NoItem { index: position.to_string().into(), length: items.len() });
@@ -344,7 +373,7 @@ impl<'m, 'v> Run<'m, 'v> {
         match key.as_text() {
             Some(key) => self.field(of, key, index.or_null),
             None if of.is_map() => Err(Failure::KeyKind { kind: key.kind() }),
-            None => Err(Failure::NoFields { kind: of.kind(), key: cut(&key.to_string(), 40).into() }),
+            None => Err(Failure::NoFields { kind: of.kind(), key: shown(key) }),
         }
     }
 
@@ -398,7 +427,7 @@ impl<'m, 'v> Run<'m, 'v> {
                         let position = position.to_i64().and_then(|position| usize::try_from(position).ok());
                         position.and_then(|position| items.get(position))
                     }
-                    (Some(_), other) => return Err(Failure::NoPosition { shown: cut(&other.to_string(), 40).into() }),
+                    (Some(_), other) => return Err(Failure::NoPosition { shown: shown(other) }),
                     (None, key) => self.step(&of, key.as_text().ok_or(Failure::KeyKind { kind: key.kind() })?)?,
                 };
                 Ok(item.map(Cow::Owned))
@@ -414,91 +443,17 @@ impl<'m, 'v> Run<'m, 'v> {
             other => Err(Failure::NoFields { kind: other.kind(), key: cut(key, 40).into() }),
         }
     }
-
-    /// Calls `use_item` for each item of a list, or key of a map, with the macro's name bound to it.
-    fn each(
-        &self,
-        each: &'m Each,
-        locals: &mut Locals<'v>,
-        mut use_item: impl FnMut(&mut Locals<'v>, Val<'v>) -> Result<Step, Failure>,
-    ) -> Result<(), Failure> {
-        let over = self.value(&each.over, locals)?;
-        let keys;
-        let items = match over.items() {
-            Some(items) => items,
-            None => {
-                keys = over.keys().ok_or(Failure::Operand { function: "a macro", kind: over.kind() })?;
-                self.meter.scan(keys.len())?;
-                Items::Made(&keys)
-            }
-        };
-        for item in items.iter() {
-            self.meter.charge(1)?;
-            // What an absorbed error left behind goes, too.
-            locals.truncate(each.depth);
-            locals.push(item.clone());
-            if let Step::Stop = use_item(locals, item)? {
-                break;
-            }
-        }
-        locals.truncate(each.depth);
-        Ok(())
-    }
-
-    fn quantify(&self, each: &'m Each, locals: &mut Locals<'v>) -> Result<bool, Failure> {
-        if each.kind == EachKind::ExistsOne {
-            let mut count = 0_usize;
-            self.each(each, locals, |locals, _| {
-                count += usize::from(self.truth(&each.body, locals)?);
-                Ok(Step::Next)
-            })?;
-            return Ok(count == 1);
-        }
-        let decisive = each.kind == EachKind::Exists;
-        let mut decided = false;
-        let mut failed = None;
-        self.each(each, locals, |locals, _| {
-            match self.truth(&each.body, locals) {
-                Ok(truth) if truth == decisive => {
-                    decided = true;
-                    return Ok(Step::Stop);
-                }
-                Ok(_) => {}
-                Err(failure) if failure.is_final() => return Err(failure),
-                Err(failure) => failed = failed.take().or(Some(failure)),
-            }
-            Ok(Step::Next)
-        })?;
-        match failed {
-            _ if decided => Ok(decisive),
-            Some(failure) => Err(failure),
-            None => Ok(!decisive),
-        }
-    }
-
-    /// `filter` and `map`.
-    fn collect(&self, each: &'m Each, locals: &mut Locals<'v>) -> Result<Val<'v>, Failure> {
-        let mut collected = Vec::new();
-        self.each(each, locals, |locals, item| {
-            if each.kind == EachKind::Filter {
-                if self.truth(&each.body, locals)? {
-                    collected.push(item);
-                }
-            } else if each.keep.as_ref().map_or(Ok(true), |keep| self.truth(keep, locals))? {
-                collected.push(self.value(&each.body, locals)?.into_owned());
-            }
-            Ok(Step::Next)
-        })?;
-        Ok(collected.into())
-    }
-}
-
-/// Whether a macro goes on to the next item.
-enum Step {
-    Next,
-    Stop,
 }
 
 fn undefined(operator: Operator, left: &Val<'_>, right: &Val<'_>) -> Failure {
     Failure::Operands { operator: operator.symbol(), kinds: Box::new((left.kind(), right.kind())) }
+}
+
+/// A key in a message: short whatever it is, since an error inside of a macro may be made for each item.
+fn shown(key: &Val<'_>) -> Box<str> {
+    match (key, key.as_text()) {
+        (_, Some(text)) => format!("\"{}\"", cut(text, 40)).into(),
+        (Val::Number(number), _) => cut(&number.to_string(), 40).into(),
+        _ => key.kind().into(),
+    }
 }

@@ -145,7 +145,7 @@ fn size<'v>(arguments: &[&Val<'v>], meter: &Meter) -> Result<Val<'v>, Failure> {
         items.len()
     } else {
         let size = value.map_size().ok_or(Failure::Operand { function: "size", kind: value.kind() })?;
-        meter.scan(size)?;
+        meter.charge(size)?;
         size
     };
     Ok(Exact::from(size).into())
@@ -228,6 +228,7 @@ fn substring<'v>(arguments: &[&Val<'v>], meter: &Meter) -> Result<Val<'v>, Failu
 fn to_int<'v>(arguments: &[&Val<'v>], meter: &Meter) -> Result<Val<'v>, Failure> {
     let value = argument(arguments, 0);
     if let Val::Number(number) = value {
+        meter.bytes(number.weight())?;
         return Ok(number.truncate()?.into());
     }
     let text = text("int", arguments, 0, meter)?;
@@ -287,6 +288,7 @@ fn extreme<'v>(
     let mut take = |value: &Val<'_>| -> Result<(), Failure> {
         meter.charge(1)?;
         let number = number(function, value)?;
+        meter.bytes(number.weight())?;
         if best.as_ref().is_none_or(|best| better(number, best)) {
             best = Some(number.clone());
         }

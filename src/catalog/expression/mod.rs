@@ -11,7 +11,8 @@
 //!   needed (`has(role) && role == 'staff'`, `!has(role) || …`, `has(role) ? … : …`; of `&&` and `||` either side may
 //!   guard the other).
 //! - **Arguments that a call leaves out** read as null, and `has(x)`, `has(args.x)` are false for them (and for an
-//!   explicit null). `has(fact)` says whether the fact was given, `has(fact.a.b)` whether the whole path is there.
+//!   explicit null). `has(fact)` says whether the fact was given (also as null), `has(fact.a.b)` whether the whole path is
+//!   there, `has(computed)` whether it has the facts that it is computed from.
 //! - **Errors** (wrong types, missing keys, no such item, too many steps) make the expression unevaluated. As in CEL,
 //!   `&&` and `||` absorb an error of one side when the other side decides; running out of steps is never absorbed.
 //! - Values of different types are unequal; ordering them is an error. `x in map` asks for a key.
@@ -19,6 +20,7 @@
 //! The parser is the crate `cel`, which only `syntax` and `compile` know of.
 
 mod compile;
+mod each;
 mod error;
 mod evaluate;
 mod functions;

@@ -178,6 +178,15 @@ impl Exact {
         }
     }
 
+    /// What working with it costs, in bytes of text: nothing for the usual numbers, several times its digits for others.
+    #[inline]
+    pub(super) fn weight(&self) -> usize {
+        match &self.0 {
+            Form::Small { .. } => 0,
+            Form::Large(decimal) => decimal.digits().len().saturating_mul(8),
+        }
+    }
+
     pub(super) fn is_negative(&self) -> bool {
         match &self.0 {
             Form::Small { coefficient, .. } => *coefficient < 0,
@@ -339,7 +348,7 @@ mod tests {
         assert!(matches!(n("1.5").remainder(&n("1")), Err(Failure::NotWhole)));
         assert!(matches!(n("1e400").add(&n("1")), Err(Failure::Overflow)));
         assert!(matches!(n(&"9".repeat(38)).multiply(&n(&"9".repeat(38))), Err(Failure::Overflow)));
-        assert!(matches!(n("1e1000000000").multiply(&n("7e1000000000")), Ok(_)));
+        assert!(n("1e1000000000").multiply(&n("7e1000000000")).is_ok());
     }
 
     #[test]
@@ -374,10 +383,9 @@ mod tests {
         fn never_panics(a in "-?[0-9]{1,45}(\\.[0-9]{1,30})?(e-?[0-9]{1,12})?", b in "-?[0-9]{1,20}(\\.[0-9]{1,20})?(e-?[0-9]{1,3})?") {
             let (x, y) = (n(&a), n(&b));
             prop_assert_eq!(x.cmp(&y), x.to_decimal().cmp(&y.to_decimal()));
-            for result in [x.add(&y), x.subtract(&y), x.multiply(&y), x.divide(&y), x.remainder(&y), x.truncate()] {
-                if let Ok(number) = result {
-                    prop_assert_eq!(n(&number.to_string()), number);
-                }
+            let results = [x.add(&y), x.subtract(&y), x.multiply(&y), x.divide(&y), x.remainder(&y), x.truncate()];
+            for number in results.into_iter().flatten() {
+                prop_assert_eq!(n(&number.to_string()), number);
             }
             let _ = x.negate();
         }

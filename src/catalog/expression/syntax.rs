@@ -263,7 +263,7 @@ mod tests {
 
     fn error(source: &str) -> (String, &str, Option<String>) {
         let error = with_tree(source, |_, _| Ok(())).unwrap_err();
-        (error.message, &source[error.span], error.help)
+        (error.message, source.get(error.span).unwrap(), error.help)
     }
 
     #[test]

@@ -142,6 +142,7 @@ impl<'v> Val<'v> {
     pub(super) fn field(&self, key: &str, meter: &Meter) -> Result<Option<Val<'v>>, Failure> {
         match self {
             Val::Object(object) => {
+                meter.read(key)?;
                 meter.scan(object.len())?;
                 Ok(object.get(key).map(Val::json))
             }
@@ -154,7 +155,7 @@ impl<'v> Val<'v> {
     }
 
     /// The members of a map, sorted by key.
-    pub(super) fn members(&self) -> Option<Vec<(&str, Val<'v>)>> {
+    fn members(&self) -> Option<Vec<(&str, Val<'v>)>> {
         match self {
             Val::Object(object) => Some(object.sorted().into_iter().map(|(key, item)| (key, Val::json(item))).collect()),
             Val::Map(members) => {
@@ -192,7 +193,10 @@ impl<'v> Val<'v> {
         match (self, other) {
             (Val::Null, Val::Null) => Ok(true),
             (Val::Bool(a), Val::Bool(b)) => Ok(a == b),
-            (Val::Number(a), Val::Number(b)) => Ok(a == b),
+            (Val::Number(a), Val::Number(b)) => {
+                meter.bytes(a.weight() + b.weight())?;
+                Ok(a == b)
+            }
             _ => {
                 if let (Some(a), Some(b)) = (self.as_text(), other.as_text()) {
                     if a.len() == b.len() {
@@ -205,7 +209,10 @@ impl<'v> Val<'v> {
                 }
                 let (true, true) = (self.is_map(), other.is_map()) else { return Ok(false) };
                 let (Some(a), Some(b)) = (self.members(), other.members()) else { return Ok(false) };
-                meter.charge(a.len() + b.len())?;
+                for (key, item) in a.iter().chain(&b) {
+                    meter.charge(1)?;
+                    meter.bytes(key.len() + item.as_number().map_or(0, Exact::weight))?;
+                }
                 if a.len() != b.len() {
                     return Ok(false);
                 }

@@ -13,6 +13,9 @@ use super::{SchemaError, validation};
 /// How many patterns a schema may hold; each one costs memory for its automaton.
 const MAX_PATTERNS: usize = 200;
 
+/// How many members an object of a schema may have; look-ups go through them one by one.
+const MAX_MEMBERS: usize = 2_000;
+
 /// A schema ready for the validator.
 pub(super) struct Closed {
     pub schema: Value<'static>,
@@ -22,8 +25,21 @@ pub(super) struct Closed {
 /// Rewrites the schema of a call's arguments; at its root unknown keys are errors even when it declares none.
 pub(super) fn closed(root: &Value<'_>) -> Result<Closed, SchemaError> {
     let mut closer = Closer { reach: Reach::new(root), warnings: Vec::new(), patterns: 0 };
-    let schema = closer.rewrite(root, &Place { pointer: "", role: Role::Root, depth: 0 })?;
+    must_be_small(&mut closer.reach, root, 0)?;
+    let schema = closer.rewrite(root, &Place { pointer: "", role: Role::Root })?;
     Ok(Closed { schema, warnings: closer.warnings })
+}
+
+fn must_be_small(reach: &mut Reach<'_, '_>, value: &Value<'_>, depth: usize) -> Result<(), SchemaError> {
+    if depth > MAX_DEPTH {
+        return Err(SchemaError::TooDeep);
+    }
+    match value {
+        Value::Object(object) if object.len() > MAX_MEMBERS => Err(SchemaError::TooLarge),
+        Value::Object(object) => object.iter().try_for_each(|(_, value)| must_be_small(reach, value, depth + 1)),
+        Value::Array(items) => items.iter().try_for_each(|value| must_be_small(reach, value, depth + 1)),
+        _ => reach.spend(1),
+    }
 }
 
 struct Closer<'s, 'a> {
@@ -48,13 +64,12 @@ enum Role {
 struct Place<'p> {
     pointer: &'p str,
     role: Role,
-    depth: usize,
 }
 
 impl Place<'_> {
     fn inner<'p>(&self, pointer: &'p str, role: Role) -> Place<'p> {
         let role = if self.role == Role::Condition { Role::Condition } else { role };
-        Place { pointer, role, depth: self.depth + 1 }
+        Place { pointer, role }
     }
 }
 
@@ -62,9 +77,6 @@ type Members = Vec<(Cow<'static, str>, Value<'static>)>;
 
 impl<'s, 'a> Closer<'s, 'a> {
     fn rewrite(&mut self, schema: &'s Value<'a>, place: &Place<'_>) -> Result<Value<'static>, SchemaError> {
-        if place.depth > MAX_DEPTH {
-            return Err(SchemaError::TooDeep);
-        }
         let Some(object) = schema.as_object() else { return Ok(schema.clone().into_owned()) };
         let parts = self.reach.in_place(schema)?;
         let each_alone = place.role == Role::Value && is_choice(object);
@@ -210,7 +222,7 @@ fn is_choice(schema: &Object<'_>) -> bool {
         "dependentSchemas",
     ];
     ["anyOf", "oneOf"].iter().filter(|keyword| is_there(keyword)).count() == 1
-        && !others.iter().any(|keyword| is_there(&keyword))
+        && !others.iter().any(|keyword| is_there(keyword))
 }
 
 /// Adds names that are declared elsewhere, without saying anything about their values.

@@ -13,6 +13,9 @@ mod reach;
 mod shape;
 mod validation;
 
+#[cfg(test)]
+mod tests;
+
 use crate::json::{Object, Value};
 
 pub use coercion::Type;
@@ -131,7 +134,7 @@ impl ToolSchema {
         let closed = closing::closed(schema)?;
         let (arguments, accepts_unknown) = shape::arguments(schema)?;
         let shapes = shape::Shapes::of(&closed.schema)?;
-        let compiled = validation::compile(&closed.schema)?;
+        let compiled = validation::compile(closed.schema)?;
         Ok(ToolSchema { arguments, accepts_unknown, warnings: closed.warnings, shapes, compiled })
     }
 

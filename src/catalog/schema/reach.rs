@@ -9,7 +9,7 @@ use super::SchemaError;
 const MAX_IN_PLACE: usize = 5_000;
 
 /// How many such steps a whole schema may cost to prepare.
-const MAX_STEPS: usize = 500_000;
+const MAX_STEPS: usize = 100_000;
 
 /// Finds sub-schemas of one schema document, within a budget.
 pub(super) struct Reach<'s, 'a> {
@@ -83,6 +83,51 @@ impl<'s, 'a> Reach<'s, 'a> {
     pub(super) fn always(&mut self, schema: &'s Value<'a>) -> Result<Vec<&'s Object<'a>>, SchemaError> {
         let parts = self.in_place(schema)?;
         Ok(parts.into_iter().filter(|each| each.part == Part::Always).map(|each| each.object).collect())
+    }
+
+    /// Whether all that a schema says about a value can be told in reasonable time: the validator says whether a value is
+    /// valid at once, but its reasons may double at each level of a recursive schema.
+    pub(super) fn can_be_told(schema: &'s Value<'a>, value: &Value<'_>) -> bool {
+        Reach::new(schema).tell(schema, value).is_ok()
+    }
+
+    fn tell(&mut self, schema: &'s Value<'a>, value: &Value<'_>) -> Result<(), SchemaError> {
+        if matches!(value, Value::Object(_) | Value::Array(_)) {
+            for InPlace { object, .. } in self.in_place(schema)? {
+                self.tell_members(object, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_members(&mut self, schema: &'s Object<'a>, value: &Value<'_>) -> Result<(), SchemaError> {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let patterns = schema.get("patternProperties").and_then(Value::as_object);
+        match value {
+            Value::Object(object) => {
+                let rest = ["additionalProperties", "unevaluatedProperties"].map(|keyword| schema.get(keyword));
+                for (name, value) in object.iter() {
+                    let declared = properties.and_then(|properties| properties.get(name));
+                    let by_pattern = patterns.into_iter().flat_map(Object::iter).map(|(_, schema)| schema);
+                    for schema in declared.into_iter().chain(by_pattern).chain(rest.into_iter().flatten()) {
+                        self.tell(schema, value)?;
+                    }
+                }
+            }
+            Value::Array(items) => {
+                let keywords = ["items", "prefixItems", "additionalItems", "unevaluatedItems", "contains"];
+                for schema in keywords.iter().filter_map(|keyword| schema.get(keyword)) {
+                    for (index, item) in items.iter().enumerate() {
+                        match schema.as_array() {
+                            Some(each) => each.get(index).map_or(Ok(()), |schema| self.tell(schema, item))?,
+                            None => self.tell(schema, item)?,
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// What a reference within the document names.

@@ -5,9 +5,10 @@ use jsonschema::json::SerdeJson;
 use jsonschema::paths::{Location, LocationSegment};
 use jsonschema::{Draft, JsonType, PatternOptions, ValidationError, ValidationOptions, Validator};
 
-use crate::json::{Value, display};
+use crate::json::{Object, Value, display};
 
 use super::instance::Exact;
+use super::reach::Reach;
 use super::{Fault, SchemaError, Type};
 
 /// How many faults are told; more help nobody.
@@ -22,20 +23,27 @@ const PATTERN_SIZE: usize = 1 << 20;
 /// A longer value isn't repeated in a message.
 const LONGEST_SHOWN: usize = 40;
 
+const UNKNOWN: &str = "is not an argument of this tool";
+
 /// The compiled schema.
-pub(super) type Compiled = Validator<Exact>;
+#[derive(Debug)]
+pub(super) struct Compiled {
+    validator: Validator<Exact>,
+    schema: Value<'static>,
+}
 
 /// Compiles a closed schema. Nothing is fetched: a reference to elsewhere is an error.
-pub(super) fn compile(schema: &Value<'_>) -> Result<Compiled, SchemaError> {
+pub(super) fn compile(schema: Value<'static>) -> Result<Compiled, SchemaError> {
     let options = jsonschema::options_for::<Exact>().offline().with_draft(Draft::Draft202012).should_validate_formats(true);
     let options = options.with_pattern_options(patterns());
-    options.build(&schema.to_serde()).map_err(|error| {
+    let built = options.build(&schema.to_serde()).map_err(|error| {
         let reason = match error.kind() {
             ValidationErrorKind::Referencing(reference) => reference.to_string(),
             _ => error.to_string(),
         };
         SchemaError::Invalid { reason: shortened(&reason), pointer: error.instance_path().as_str().to_owned() }
-    })
+    });
+    Ok(Compiled { validator: built?, schema })
 }
 
 /// Whether the linear engine takes a pattern.
@@ -50,11 +58,15 @@ fn patterns() -> PatternOptions<jsonschema::Regex> {
 
 /// What is wrong with the arguments; nothing when they are valid.
 pub(super) fn faults(compiled: &Compiled, arguments: &Value<'_>) -> Vec<Fault> {
-    if compiled.is_valid(arguments) {
+    if compiled.validator.is_valid(arguments) {
         return Vec::new();
     }
+    if !Reach::can_be_told(&compiled.schema, arguments) {
+        let message = "break the schema, which is too intricate to tell where".to_owned();
+        return vec![Fault { argument: String::new(), path: String::new(), message }];
+    }
     let mut faults = Vec::new();
-    for error in compiled.iter_errors(arguments).take(MAX_FAULTS) {
+    for error in compiled.validator.iter_errors(arguments).take(MAX_FAULTS) {
         tell(&mut faults, error.instance_path(), &error, arguments, 0);
     }
     faults.dedup();
@@ -70,7 +82,7 @@ fn tell(faults: &mut Vec<Fault>, at: &Location, error: &ValidationError<'_>, arg
         ValidationErrorKind::AdditionalProperties { unexpected }
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
             for name in unexpected.iter().take(MAX_FAULTS) {
-                faults.push(fault(at, Some(name), "is not an argument of this tool".to_owned()));
+                faults.push(fault(at, Some(name), UNKNOWN.to_owned()));
             }
         }
         ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
@@ -96,6 +108,12 @@ fn tell(faults: &mut Vec<Fault>, at: &Location, error: &ValidationError<'_>, arg
                     faults.push(fault(at, None, must_be(&kinds, at, arguments)));
                 }
                 _ => faults.push(fault(at, None, format!("fits none of the {} alternatives", context.len()))),
+            }
+        }
+        ValidationErrorKind::FalseSchema if error.schema_path().as_str().ends_with("/additionalProperties") => {
+            let object = found(at, arguments).and_then(Value::as_object);
+            for (name, _) in object.into_iter().flat_map(Object::iter).take(MAX_FAULTS) {
+                faults.push(fault(at, Some(name), UNKNOWN.to_owned()));
             }
         }
         kind => faults.push(fault(at, None, message(kind, at, arguments))),
@@ -158,18 +176,18 @@ fn must_be(kinds: &[Type], at: &Location, arguments: &Value<'_>) -> String {
     format!("must be {}{}", kinds.join(" or "), instead(at, arguments))
 }
 
+fn found<'v, 'a>(at: &Location, arguments: &'v Value<'a>) -> Option<&'v Value<'a>> {
+    at.segments().try_fold(arguments, |value, segment| match (value, segment) {
+        (Value::Object(object), LocationSegment::Property(name)) => object.get(&name),
+        (Value::Object(object), LocationSegment::Index(index)) => object.get(&index.to_string()),
+        (Value::Array(items), LocationSegment::Index(index)) => items.get(index),
+        _ => None,
+    })
+}
+
 /// The value that was given, if it's short enough to show.
 fn instead(at: &Location, arguments: &Value<'_>) -> String {
-    let mut value = Some(arguments);
-    for segment in at.segments() {
-        value = match (value, segment) {
-            (Some(Value::Object(object)), LocationSegment::Property(name)) => object.get(&name),
-            (Some(Value::Object(object)), LocationSegment::Index(index)) => object.get(&index.to_string()),
-            (Some(Value::Array(items)), LocationSegment::Index(index)) => items.get(index),
-            _ => None,
-        };
-    }
-    match value {
+    match found(at, arguments) {
         Some(Value::Object(_)) => ", not an object".to_owned(),
         Some(Value::Array(_)) => ", not a list".to_owned(),
         Some(Value::String(text)) if text.chars().nth(LONGEST_SHOWN).is_some() => String::new(),

@@ -15,7 +15,7 @@ pub(super) struct Pattern {
     /// Its stable name, in kebab case: for reports, and to switch it off.
     pub(super) name: &'static str,
     pub(super) kind: Kind,
-    /// Lower-case beginnings or parts of words; a sentence without any of them can't match.
+    /// Lower-case beginnings of words (whole words up to three letters); a sentence without any of them can't match.
     pub(super) anchors: &'static [&'static str],
     pub(super) regex: &'static str,
     /// A text that must match.

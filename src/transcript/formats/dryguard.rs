@@ -13,7 +13,11 @@ pub(crate) fn parse(record: Value<'_>) -> Result<Parsed<'_>, RecordError> {
     let mut object = object(record)?;
     let id = match take(&mut object, "id") {
         Value::Null => None,
-        id => Some(name_of(&id).ok_or(RecordError::Field { field: "id", expected: "a text that isn't empty", found: id.kind() })?),
+        id => Some(name_of(&id).ok_or(RecordError::Field {
+            field: "id",
+            expected: "a text that isn't empty",
+            found: id.kind(),
+        })?),
     };
     let facts = match take(&mut object, "facts") {
         Value::Null => Object::default(),

@@ -64,7 +64,7 @@ impl Format {
     /// The format that a record is in, by its keys; nothing when it has none of the known ones.
     pub fn recognise(record: &Value<'_>) -> Option<Format> {
         match record {
-            Value::Array(_) => Some(Format::Dryguard),
+            Value::Array(messages) if messages.first().is_none_or(is_message) => Some(Format::Dryguard),
             Value::Object(object) if object.get("traj").is_some() => Some(Format::TauBench),
             Value::Object(object) if object.get("messages").is_some() => {
                 let simulated = ["termination_reason", "reward_info"].iter().any(|key| object.get(key).is_some());
@@ -100,6 +100,18 @@ impl FromStr for Format {
 
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
         Format::ALL.into_iter().find(|format| format.as_str() == name).ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// Whether something in a list is a message, so that the list is a conversation and not a list of records.
+pub(crate) fn is_message(element: &Value<'_>) -> bool {
+    match element {
+        Value::Object(object) => {
+            let has = |key: &str| object.get(key).is_some();
+            (has("role") || has("type") || has("content")) && !has("messages") && !has("traj")
+        }
+        Value::Array(pair) => matches!(pair.as_slice(), [Value::String(_), _]),
+        _ => false,
     }
 }
 
@@ -156,6 +168,8 @@ mod tests {
             Some(Format::Tau2Bench)
         );
         assert_eq!(recognised(r#"{"text": "x"}"#), None);
+        assert_eq!(recognised(r#"[{"messages": []}]"#), None);
+        assert_eq!(recognised(r#"[["user", "x"]]"#), Some(Format::Dryguard));
         assert_eq!(recognised("5"), None);
     }
 

@@ -1,13 +1,11 @@
-//! Runs the worked cases of the reference: family `arguments`.
-
-use std::path::PathBuf;
+//! Coercion and validation of arguments.
 
 use dryguard::catalog::schema::ToolSchema;
 use dryguard::json::{self, Value};
 
 /// A schema and arguments → valid and the coerced arguments; or the arguments at fault, and whether format characters are
 /// among the reasons.
-fn arguments(case: &Value<'_>) -> Result<(), String> {
+pub(crate) fn arguments(case: &Value<'_>) -> Result<(), String> {
     let field = |key: &str| case.get(key).ok_or_else(|| format!("no `{key}`"));
     let schema = ToolSchema::compile(field("schema")?).map_err(|error| error.to_string())?;
     let checked = schema.check(field("arguments")?);
@@ -44,35 +42,4 @@ fn arguments(case: &Value<'_>) -> Result<(), String> {
         return Err(format!("invisible: {:?}", checked.invisible));
     }
     Ok(())
-}
-
-/// Runs a family's cases, prints how many agree, and fails with the first few that don't.
-fn run(family: &str, check: impl Fn(&Value<'_>) -> Result<(), String>) {
-    let folder = std::env::var_os("DRYGUARD_CONFORMANCE")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance"), PathBuf::from);
-    let Ok(text) = std::fs::read_to_string(folder.join(format!("{family}.jsonl"))) else {
-        println!("{family}: skipped, no cases in {}", folder.display());
-        return;
-    };
-    let mut differing = Vec::new();
-    let mut total = 0;
-    for line in text.lines() {
-        let case = json::parse(line).unwrap();
-        total += 1;
-        if let Err(reason) = check(&case) {
-            differing.push(format!("{reason}\n    {line}"));
-        }
-    }
-    println!("{family}: {}/{total}", total - differing.len());
-    assert!(
-        differing.is_empty(),
-        "{} differ:\n{}",
-        differing.len(),
-        differing.iter().take(5).cloned().collect::<Vec<_>>().join("\n")
-    );
-}
-
-#[test]
-fn arguments_agree() {
-    run("arguments", arguments);
 }

@@ -1,48 +1,10 @@
-//! The worked cases of finding values in text, run against this crate.
+//! Finding values in text, and web addresses.
 
-use std::path::PathBuf;
+use dryguard::json::Value;
+use dryguard::text::{Address, Locale, Matcher, Needle, PathRule, occurrences as find, same_url as same_address};
 
-use dryguard::json::{self, Value};
-use dryguard::text::{Address, Locale, Matcher, Needle, PathRule, occurrences, same_url};
-
-type Check = fn(&Value<'_>) -> Result<(), String>;
-
-#[test]
-fn occurrences_agree() {
-    run("occurrences", occurrences_case);
-}
-
-#[test]
-fn url_parts_agree() {
-    run("url_parts", url_parts_case);
-}
-
-#[test]
-fn same_url_agrees() {
-    run("same_url", same_url_case);
-}
-
-/// Runs every case of a family; a missing folder skips it.
-fn run(family: &str, check: Check) {
-    let folder = std::env::var_os("DRYGUARD_CONFORMANCE")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance"), PathBuf::from);
-    let Ok(text) = std::fs::read_to_string(folder.join(format!("{family}.jsonl"))) else {
-        println!("{family}: skipped, no cases at {}", folder.display());
-        return;
-    };
-    let (mut cases, mut differ) = (0, Vec::new());
-    for line in text.lines() {
-        cases += 1;
-        let result = json::parse(line).map_err(|error| error.to_string()).and_then(|case| check(&case));
-        differ.extend(result.err().map(|why| format!("{line}\n    {why}")));
-    }
-    println!("{family}: {}/{cases}", cases - differ.len());
-    assert!(cases > 0, "{family} has no cases");
-    let first: Vec<&str> = differ.iter().take(10).map(String::as_str).collect();
-    assert!(differ.is_empty(), "{} of {cases} cases differ, the first:\n{}", differ.len(), first.join("\n"));
-}
-
-fn occurrences_case(case: &Value<'_>) -> Result<(), String> {
+/// A value in a text: where it stands, in code points.
+pub(crate) fn occurrences(case: &Value<'_>) -> Result<(), String> {
     let text = string(case, "text")?;
     let matcher: Matcher = string(case, "matcher")?.parse().map_err(|error| format!("{error}"))?;
     let locale: Option<Locale> = match case.get_some("locale").and_then(Value::as_str) {
@@ -54,7 +16,7 @@ fn occurrences_case(case: &Value<'_>) -> Result<(), String> {
         Some(Value::Number(value)) => Needle::number(&value.exact(), matcher, locale),
         other => return Err(format!("a value that is neither text nor number: {other:?}")),
     };
-    let found = occurrences(&needle, text).into_iter().map(|range| code_points(text, range.start, range.end));
+    let found = find(&needle, text).into_iter().map(|range| code_points(text, range.start, range.end));
     let expected = case.get("expect").and_then(Value::as_array).unwrap_or_default();
     let expected = expected.iter().filter_map(|pair| match pair.as_array()? {
         [start, end] => Some((start.as_usize()?, end.as_usize()?)),
@@ -67,7 +29,8 @@ fn code_points(text: &str, start: usize, end: usize) -> (usize, usize) {
     (text[..start].chars().count(), text[..end].chars().count())
 }
 
-fn url_parts_case(case: &Value<'_>) -> Result<(), String> {
+/// The parts of a web address, or that it is none.
+pub(crate) fn url_parts(case: &Value<'_>) -> Result<(), String> {
     let address = Address::parse(string(case, "url")?);
     let found = address.as_ref().map(|address| {
         (
@@ -87,13 +50,14 @@ fn url_parts_case(case: &Value<'_>) -> Result<(), String> {
     same(found, expected)
 }
 
-fn same_url_case(case: &Value<'_>) -> Result<(), String> {
+/// Whether two addresses name the same resource.
+pub(crate) fn same_url(case: &Value<'_>) -> Result<(), String> {
     let path = match string(case, "path")? {
         "exact" => PathRule::Exact,
         "prefix" => PathRule::Prefix,
         other => return Err(format!("unknown path rule `{other}`")),
     };
-    let found = same_url(string(case, "value")?, string(case, "written")?, path);
+    let found = same_address(string(case, "value")?, string(case, "written")?, path);
     same(Some(found), case.get("expect").and_then(Value::as_bool))
 }
 
