@@ -21,6 +21,7 @@ use crate::report::escape::{shortened, visible};
 use crate::report::{json as json_report, text};
 use crate::transcript::reading::{ReadOptions, Reader};
 use crate::transcript::Transcript;
+use crate::transcript::formats::Format as InputFormat;
 
 use super::exit::Exit;
 use super::failure::Failure;
@@ -56,7 +57,7 @@ pub struct ReplayArgs {
     pub tools: Option<PathBuf>,
     /// The records' format; found out by itself where nothing is said.
     #[arg(long, value_name = "FORMAT")]
-    pub input_format: Option<String>,
+    pub input_format: Option<InputFormat>,
     /// Writes every decision, one a line: `.jsonl` or `.csv`.
     #[arg(long, value_name = "FILE", requires = "catalog")]
     pub out: Option<PathBuf>,
@@ -92,7 +93,7 @@ pub fn run(args: &ReplayArgs, common: &Common) -> Result<Exit, Failure> {
     if !common.quiet {
         warnings.iter().try_for_each(|warning| note(warning))?;
     }
-    let reader = Reader::open(&args.data, ReadOptions { max_record: args.max_record, ..ReadOptions::default() })
+    let reader = Reader::open(&args.data, ReadOptions { format: args.input_format, max_record: args.max_record, ..ReadOptions::default() })
         .map_err(|error| Failure::Unreadable(error.to_string()))?;
     let mut out = args.out.as_deref().map(Output::create).transpose()?;
     let reports = args.report.iter().map(|report| Ok((report, Output::create(&report.path)?)));
@@ -203,7 +204,7 @@ impl Sink<Worked> for Taking<'_> {
                 Ok(())
             }
             Item::NotRun { id, place, reason } => {
-                self.tally.not_run(&place, Some(id), reason);
+                self.tally.not_run(&place, id, reason);
                 Ok(())
             }
             Item::Rejected { place, reason } => {

@@ -68,6 +68,11 @@ impl Call {
         self
     }
 
+    pub(crate) fn expect(mut self, outcome: &str) -> Call {
+        self.labels.expect = Some(outcome.to_owned());
+        self
+    }
+
     pub(crate) fn attack(mut self) -> Call {
         self.labels.attack = Some(Attack { family: Some("override".into()), goal: Some("steal".into()) });
         self
@@ -119,17 +124,18 @@ pub(crate) fn transcript_of_calls(calls: Vec<Call>) -> (Transcript<'static>, Dec
         .enumerate()
         .map(|(ordinal, call)| Proposal {
             ordinal,
-            at: ordinal + 1,
-            index: (!call.hypothetical).then_some(0),
-            call: ToolCall { name: call.tool.into(), arguments: crate::json::parse(call.arguments).unwrap(), id: None },
             made: call.made,
-            result: None,
-            facts: Object::default(),
             labels: call.labels,
+            ..proposal(call.tool, call.arguments, ordinal + 1, (!call.hypothetical).then_some(0))
         })
         .collect();
     let decided = Decided::new(&[], &transcript, verdicts);
     (transcript, decided)
+}
+
+fn proposal(tool: &'static str, arguments: &'static str, at: usize, index: Option<usize>) -> Proposal<'static> {
+    let call = ToolCall { name: tool.into(), arguments: crate::json::parse(arguments).unwrap(), id: None };
+    Proposal::new(at, index, call)
 }
 
 /// A conversation of one user message.
@@ -141,6 +147,7 @@ pub(crate) fn transcript_with_text(text: &str) -> Transcript<'static> {
         recorded_messages: 1,
         proposals: Vec::new(),
         tools: None,
+        meta: Default::default(),
         facts: Object::default(),
         success: None,
         gold: None,
@@ -167,7 +174,7 @@ pub(crate) fn summary() -> Summary {
         call("look_up").reads().accepted(true).check("arguments_valid", Status::Passed, Outcome::Deny, ""),
         call("pay").accepted(true).fails("arguments_grounded", Outcome::Deny),
         call("pay").accepted(false).gold(true).lacks("limit", "spent_today"),
-        call("pay").accepted(true).gold(false),
+        call("pay").accepted(true).gold(false).expect("escalate"),
     ]);
     first.success = Some(true);
     let mut second = transcript_of(vec![
@@ -199,16 +206,7 @@ pub(crate) fn summary_without_a_catalog() -> Summary {
     transcript.messages = messages.iter().enumerate().map(message).collect();
     transcript.recorded_messages = 3;
     let arguments = r#"{"to": ["Anna Schmidt", "anna schmidt"], "amount": 1250.5, "iban": "DE89", "note": {"text": "thanks"}}"#;
-    transcript.proposals = vec![Proposal {
-        ordinal: 0,
-        at: 2,
-        index: Some(0),
-        call: ToolCall { name: "pay".into(), arguments: crate::json::parse(arguments).unwrap(), id: None },
-        made: true,
-        result: None,
-        facts: Object::default(),
-        labels: Labels::default(),
-    }];
+    transcript.proposals = vec![Proposal { made: true, ..proposal("pay", arguments, 2, Some(0)) }];
     let schemas = r#"[{"name": "pay", "input_schema": {"type": "object", "properties": {"to": {"type": "string"}}}}]"#;
     let schemas = Schemas::declared(&crate::json::parse(schemas).unwrap()).unwrap();
     let mut tally = Tally::without_a_catalog();

@@ -25,6 +25,10 @@ impl Summary {
         if read.proposals > 0 && read.without_tool_messages == read.conversations {
             say("no conversation has a tool's output: values can only be found in the users' words".to_owned());
         }
+        if self.expected.unmet > 0 {
+            let calls = counted(self.expected.unmet, "call is", "calls are");
+            say(format!("{calls} answered otherwise than expected"));
+        }
         if self.catalog.is_some() {
             self.notices_of_the_catalog(&mut say);
         }

@@ -42,6 +42,8 @@ pub struct Summary {
     pub unwanted_changes: Stopped,
     /// Where guard and record part.
     pub deviations: Deviations,
+    /// Calls of which somebody says what the guard should answer.
+    pub expected: Expected,
     /// By name: the declared facts.
     pub facts: BTreeMap<String, FactRow>,
     /// Where argument values come from; only in a run without a catalog.
@@ -253,6 +255,35 @@ pub struct Deviations {
     pub proposals_after: usize,
 }
 
+/// How many unmet expectations are listed.
+pub const UNMET_LISTED: usize = 1000;
+
+/// Calls of which somebody says what the guard should answer.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Expected {
+    /// It does.
+    pub met: usize,
+    /// It answers something else.
+    pub unmet: usize,
+    /// The first of these, in the order of the input.
+    pub listed: Vec<Unmet>,
+}
+
+/// A call at which the guard answers something else than somebody expects.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unmet {
+    /// The transcript's id.
+    pub id: String,
+    /// The proposal's number in it.
+    pub call: usize,
+    /// The tool.
+    pub tool: String,
+    /// What is expected.
+    pub expected: String,
+    /// What the guard answers.
+    pub outcome: Outcome,
+}
+
 /// One fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct FactRow {
@@ -314,6 +345,7 @@ impl Summary {
         self.gold_but_refused.merge(later.gold_but_refused);
         self.unwanted_changes.merge(later.unwanted_changes);
         self.deviations.merge(later.deviations);
+        self.expected.merge(later.expected);
         merge_rows(&mut self.facts, later.facts, FactRow::merge);
         match (&mut self.provenance, later.provenance) {
             (Some(mine), Some(theirs)) => mine.merge(theirs),
@@ -377,6 +409,15 @@ impl CheckRow {
         self.unevaluated += later.unevaluated;
         self.skipped += later.skipped;
         self.sole.merge(later.sole);
+    }
+}
+
+impl Expected {
+    fn merge(&mut self, later: Expected) {
+        self.met += later.met;
+        self.unmet += later.unmet;
+        self.listed.extend(later.listed);
+        self.listed.truncate(UNMET_LISTED);
     }
 }
 

@@ -12,7 +12,7 @@ use crate::transcript::Place;
 use super::denominator::Located;
 use super::labels::{self, Class};
 use super::provenance::Provenance;
-use super::summary::{CatalogName, CheckKind, CheckRow, Sole, Stopped, Summary};
+use super::summary::{CatalogName, CheckKind, CheckRow, Sole, Stopped, Summary, UNMET_LISTED, Unmet};
 
 /// A summary under construction, and what only matters while it is.
 #[derive(Debug, Default)]
@@ -109,6 +109,7 @@ impl Tally {
         for call in &decided.calls {
             self.call(call, Class::of(call, decided.success));
         }
+        self.expected(decided);
         self.whole(decided);
         for index in &decided.facts_given {
             self.fact(*index, |row| row.given += 1);
@@ -206,6 +207,23 @@ impl Tally {
             *self.summary.stopped_by.entry(others + usize::from(first.is_some())).or_default() += 1;
             if let (Some(sole), 0) = (first, others) {
                 add(checks, &sole.check, |row| count_sole(&mut row.sole, class));
+            }
+        }
+    }
+
+    fn expected(&mut self, decided: &Decided) {
+        let expected = &mut self.summary.expected;
+        for call in &decided.calls {
+            let Some(wanted) = &call.known.expect else { continue };
+            let outcome = call.decision.outcome;
+            if wanted == outcome.as_str() {
+                expected.met += 1;
+                continue;
+            }
+            expected.unmet += 1;
+            if expected.listed.len() < UNMET_LISTED {
+                let (id, tool) = (decided.shape.id.clone(), call.tool.clone());
+                expected.listed.push(Unmet { id, call: call.ordinal, tool, expected: wanted.clone(), outcome });
             }
         }
     }

@@ -101,16 +101,7 @@ impl Guard {
         made: &MadeCalls<'_>,
     ) -> Decision {
         let recorded_messages = conversation.last().map_or(0, |message| message.recorded + 1);
-        let proposal = Proposal {
-            ordinal: 0,
-            at: recorded_messages,
-            index: None,
-            call,
-            made: false,
-            result: None,
-            facts: Object::default(),
-            labels: Default::default(),
-        };
+        let proposal = Proposal::new(recorded_messages, None, call);
         let transcript = Transcript {
             id: String::new(),
             place: Place { file: "".into(), record: 0, line: 1 },
@@ -120,6 +111,7 @@ impl Guard {
             tools: None,
             facts,
             success: None,
+            meta: None,
             gold: None,
             oddities: Default::default(),
         };
@@ -174,8 +166,7 @@ fn decide(catalog: &Catalog, case: &Case<'_>, reading: &Reading<'_>, repeated: O
         Some(confirm) if case.readable() => Some(confirmation::confirmation(case, confirm, reading)),
         _ => None,
     };
-    let proposed =
-        Proposed { catalog, case, tool, reading, origins: &origins, confirmation: confirmation.as_ref(), repeated };
+    let proposed = Proposed { catalog, case, tool, reading, origins: &origins, confirmation: confirmation.as_ref(), repeated };
     let mut results = Vec::with_capacity(CHECKS.len() + tool.policies.len());
     for check in CHECKS {
         (check.run)(&proposed, &mut results);
@@ -252,9 +243,7 @@ fn recorded(catalog: &Catalog, transcript: &Transcript<'_>) -> Recorded {
     for definition in definitions {
         if called.contains(definition.name.as_str()) {
             let schema = ToolSchema::compile(&definition.schema).map_err(|error| error.to_string());
-            recorded
-                .schemas
-                .insert(definition.name, RecordedTool { schema, changes: definition.read_only.map(|reads| !reads) });
+            recorded.schemas.insert(definition.name, RecordedTool { schema, changes: definition.read_only.map(|reads| !reads) });
         }
     }
     recorded
@@ -301,6 +290,8 @@ impl Texts {
         }
     }
 }
+
+
 
 /// Guards are shared between the threads of a run.
 const _: fn() = || {

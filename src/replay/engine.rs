@@ -43,7 +43,7 @@ pub enum Item<T> {
     /// A record of a run that crashed or never started.
     NotRun {
         /// What the record calls itself.
-        id: String,
+        id: Option<String>,
         /// Where it was read from.
         place: Place,
         /// Why there's nothing to judge.
@@ -179,7 +179,7 @@ fn work_through<T: Send, W: Fn(&Transcript<'_>) -> T + Sync>(
 fn one<T, W: Fn(&Transcript<'_>) -> T>(batch: &Batch, record: &RawRecord, work: &W) -> Item<T> {
     let read = catch_unwind(AssertUnwindSafe(|| match batch.read(record) {
         Reading::Transcript(transcript) => Item::Done(work(&transcript)),
-        Reading::NotRun { id, place, reason } => Item::NotRun { id, place, reason },
+        Reading::NotRun { id, place, reason } => Item::NotRun { id: Some(id), place, reason },
         Reading::Rejected(rejected) => Item::Rejected { reason: rejected.to_string(), place: rejected.place },
     }));
     read.unwrap_or_else(|panic| Item::Rejected { place: record.place().clone(), reason: bug(panic.as_ref()) })

@@ -66,6 +66,7 @@ pub fn render(summary: &Summary, page: &mut Page<'_>) -> io::Result<()> {
         checks(summary, page)?;
         refusals(summary, page)?;
         deviations(summary, page)?;
+        expected(summary, page)?;
     }
     if let Some(provenance) = &summary.provenance {
         text_provenance::render(provenance, page)?;
@@ -267,6 +268,24 @@ fn deviations(summary: &Summary, page: &mut Page<'_>) -> io::Result<()> {
     }
     let before = counted(of.proposals_on_path, "proposal", "proposals");
     page.line(&format!("  {before} up to there; {} after it, judged as if history had stayed", of.proposals_after))
+}
+
+fn expected(summary: &Summary, page: &mut Page<'_>) -> io::Result<()> {
+    let of = &summary.expected;
+    if of.met + of.unmet == 0 {
+        return Ok(());
+    }
+    page.heading("Expectations")?;
+    page.line(&format!("  met by {} calls", share(of.met, of.met + of.unmet)))?;
+    for unmet in of.listed.iter().take(SHOWN) {
+        let (id, tool) = (shortened(&unmet.id, 60), shortened(&unmet.tool, 60));
+        let expected = shortened(&unmet.expected, 20);
+        page.line(&format!("    {id}, call {}, {tool}: {}, expected {expected}", unmet.call, unmet.outcome))?;
+    }
+    match of.unmet.saturating_sub(SHOWN) {
+        0 => Ok(()),
+        more => page.line(&format!("    and {more} more with --format json")),
+    }
 }
 
 #[cfg(test)]
