@@ -166,7 +166,8 @@ fn decide(catalog: &Catalog, case: &Case<'_>, reading: &Reading<'_>, repeated: O
         Some(confirm) if case.readable() => Some(confirmation::confirmation(case, confirm, reading)),
         _ => None,
     };
-    let proposed = Proposed { catalog, case, tool, reading, origins: &origins, confirmation: confirmation.as_ref(), repeated };
+    let proposed =
+        Proposed { catalog, case, tool, reading, origins: &origins, confirmation: confirmation.as_ref(), repeated };
     let mut results = Vec::with_capacity(CHECKS.len() + tool.policies.len());
     for check in CHECKS {
         (check.run)(&proposed, &mut results);
@@ -243,7 +244,9 @@ fn recorded(catalog: &Catalog, transcript: &Transcript<'_>) -> Recorded {
     for definition in definitions {
         if called.contains(definition.name.as_str()) {
             let schema = ToolSchema::compile(&definition.schema).map_err(|error| error.to_string());
-            recorded.schemas.insert(definition.name, RecordedTool { schema, changes: definition.read_only.map(|reads| !reads) });
+            recorded
+                .schemas
+                .insert(definition.name, RecordedTool { schema, changes: definition.read_only.map(|reads| !reads) });
         }
     }
     recorded
@@ -290,8 +293,6 @@ impl Texts {
         }
     }
 }
-
-
 
 /// Guards are shared between the threads of a run.
 const _: fn() = || {

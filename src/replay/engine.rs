@@ -103,7 +103,13 @@ pub enum Failed<E> {
 ///
 /// # Errors
 /// Threads could not be started, or the sink failed.
-pub fn run<T, W, S>(reader: Reader, options: Options, stop: &AtomicBool, work: &W, sink: &mut S) -> Result<Ended, Failed<S::Error>>
+pub fn run<T, W, S>(
+    reader: Reader,
+    options: Options,
+    stop: &AtomicBool,
+    work: &W,
+    sink: &mut S,
+) -> Result<Ended, Failed<S::Error>>
 where
     T: Send,
     W: Fn(&Transcript<'_>) -> T + Sync,
@@ -191,7 +197,11 @@ fn bug(panic: &(dyn Any + Send)) -> String {
 }
 
 /// Hands results to the sink until there are no more or the limit is reached; says whether it was reached.
-fn take_in<T, S: Sink<T>>(results: &Receiver<Results<T>>, limit: Option<usize>, sink: &mut S) -> Result<bool, Failed<S::Error>> {
+fn take_in<T, S: Sink<T>>(
+    results: &Receiver<Results<T>>,
+    limit: Option<usize>,
+    sink: &mut S,
+) -> Result<bool, Failed<S::Error>> {
     let mut left = limit;
     while let Ok((items, bytes)) = results.recv() {
         for item in items {
