@@ -16,7 +16,7 @@ fn conversation(number: usize) -> String {
         let order = format!("#W{:07}", number * 31 + turn);
         let result = serde_json::json!({
             "order_id": order, "status": "pending",
-            "items": (0..6).map(|i| serde_json::json!({"item_id": format!("{}", 1_000_000 + i * turn), "price": 99.5 + f64::from(i),
+            "items": (0..6).map(|i| serde_json::json!({"item_id": format!("{}", 1_000_000 + i * turn), "price": 99.5 + i as f64,
                 "options": {"color": "black", "size": "15-inch", "note": "naïve – “quoted”"}})).collect::<Vec<_>>(),
         });
         let arguments = serde_json::json!({"order_id": order, "reason": "no longer needed"}).to_string();

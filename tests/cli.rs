@@ -142,8 +142,18 @@ fn the_bytes_are_the_same_whatever_the_number_of_jobs() {
     for jobs in ["1", "2", "7"] {
         let run = bench
             .run(&[
-                "replay", "data.jsonl", "-c", "shop.toml", "--jobs", jobs, "--out", "d.jsonl", "--report", "json=s.json",
-                "--report", "text=s.txt",
+                "replay",
+                "data.jsonl",
+                "-c",
+                "shop.toml",
+                "--jobs",
+                jobs,
+                "--out",
+                "d.jsonl",
+                "--report",
+                "json=s.json",
+                "--report",
+                "text=s.txt",
             ])
             .code(0);
         bench.run(&["replay", "data.jsonl", "-c", "shop.toml", "--jobs", jobs, "--out", "d.csv"]).code(0);

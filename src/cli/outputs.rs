@@ -116,7 +116,10 @@ pub fn apart(inputs: &[PathBuf], outputs: &[&Path]) -> Result<(), Failure> {
             return Err(Failure::Usage(format!("`{}` is asked for as two outputs", output.display())));
         }
         if inputs.iter().any(|input| same(output, input)) {
-            return Err(Failure::Usage(format!("`{}` is input and output at once: it would be overwritten", output.display())));
+            return Err(Failure::Usage(format!(
+                "`{}` is input and output at once: it would be overwritten",
+                output.display()
+            )));
         }
     }
     Ok(())

@@ -19,9 +19,9 @@ use crate::replay::{Decided, Shape};
 use crate::report::decisions::DecisionFormat;
 use crate::report::escape::{shortened, visible};
 use crate::report::{json as json_report, text};
-use crate::transcript::reading::{ReadOptions, Reader};
 use crate::transcript::Transcript;
 use crate::transcript::formats::Format as InputFormat;
+use crate::transcript::reading::{ReadOptions, Reader};
 
 use super::exit::Exit;
 use super::failure::Failure;
@@ -93,8 +93,11 @@ pub fn run(args: &ReplayArgs, common: &Common) -> Result<Exit, Failure> {
     if !common.quiet {
         warnings.iter().try_for_each(|warning| note(warning))?;
     }
-    let reader = Reader::open(&args.data, ReadOptions { format: args.input_format, max_record: args.max_record, ..ReadOptions::default() })
-        .map_err(|error| Failure::Unreadable(error.to_string()))?;
+    let reader = Reader::open(
+        &args.data,
+        ReadOptions { format: args.input_format, max_record: args.max_record, ..ReadOptions::default() },
+    )
+    .map_err(|error| Failure::Unreadable(error.to_string()))?;
     let mut out = args.out.as_deref().map(Output::create).transpose()?;
     let reports = args.report.iter().map(|report| Ok((report, Output::create(&report.path)?)));
     let reports = reports.collect::<Result<Vec<_>, Failure>>()?;
@@ -149,8 +152,7 @@ impl Judge {
             let loaded = load::load(path).map_err(|errors| Failure::Catalog(errors.render(false)))?;
             let warnings = loaded.warnings.iter().map(|warning| warning.render(false)).collect();
             let catalog = &loaded.catalog;
-            let name =
-                CatalogName { name: catalog.name.clone(), fingerprint: catalog.fingerprint.clone() };
+            let name = CatalogName { name: catalog.name.clone(), fingerprint: catalog.fingerprint.clone() };
             return Ok((Judge::Guard { guard: Box::new(Guard::new(loaded.catalog)), decisions, name }, warnings));
         }
         let Some(path) = &args.tools else { return Ok((Judge::Schemas(Schemas::recorded()), Vec::new())) };

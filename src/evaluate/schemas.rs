@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::catalog::schema::{DefinitionError, ToolSchema, definitions};
 use crate::json::{Value, canonical};
-use crate::transcript::{Transcript, ToolCall};
+use crate::transcript::{ToolCall, Transcript};
 
 /// How many compiled schemas a worker remembers; recordings repeat a few.
 const REMEMBERED: usize = 256;

@@ -428,4 +428,3 @@ impl FactRow {
         self.errors += later.errors;
     }
 }
-

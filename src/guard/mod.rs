@@ -101,16 +101,7 @@ impl Guard {
         made: &MadeCalls<'_>,
     ) -> Decision {
         let recorded_messages = conversation.last().map_or(0, |message| message.recorded + 1);
-        let proposal = Proposal {
-            ordinal: 0,
-            at: recorded_messages,
-            index: None,
-            call,
-            made: false,
-            result: None,
-            facts: Object::default(),
-            labels: Default::default(),
-        };
+        let proposal = Proposal::new(recorded_messages, None, call);
         let transcript = Transcript {
             id: String::new(),
             place: Place { file: "".into(), record: 0, line: 1 },
@@ -120,6 +111,7 @@ impl Guard {
             tools: None,
             facts,
             success: None,
+            meta: None,
             gold: None,
             oddities: Default::default(),
         };

@@ -195,10 +195,7 @@ mod tests {
 
     #[test]
     fn a_call_that_was_not_made_and_is_allowed_is_one_too() {
-        assert_eq!(
-            deviations(&[(false, Outcome::Escalate), (false, Outcome::Allow)]),
-            [Deviation::None, Deviation::First]
-        );
+        assert_eq!(deviations(&[(false, Outcome::Escalate), (false, Outcome::Allow)]), [Deviation::None, Deviation::First]);
     }
 
     #[test]

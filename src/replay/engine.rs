@@ -103,7 +103,13 @@ pub enum Failed<E> {
 ///
 /// # Errors
 /// Threads could not be started, or the sink failed.
-pub fn run<T, W, S>(reader: Reader, options: Options, stop: &AtomicBool, work: &W, sink: &mut S) -> Result<Ended, Failed<S::Error>>
+pub fn run<T, W, S>(
+    reader: Reader,
+    options: Options,
+    stop: &AtomicBool,
+    work: &W,
+    sink: &mut S,
+) -> Result<Ended, Failed<S::Error>>
 where
     T: Send,
     W: Fn(&Transcript<'_>) -> T + Sync,
@@ -179,7 +185,7 @@ fn work_through<T: Send, W: Fn(&Transcript<'_>) -> T + Sync>(
 fn one<T, W: Fn(&Transcript<'_>) -> T>(batch: &Batch, record: &RawRecord, work: &W) -> Item<T> {
     let read = catch_unwind(AssertUnwindSafe(|| match batch.read(record) {
         Reading::Transcript(transcript) => Item::Done(work(&transcript)),
-        Reading::NotRun { id, place, reason } => Item::NotRun { id, place, reason },
+        Reading::NotRun { id, place, reason } => Item::NotRun { id: Some(id), place, reason },
         Reading::Rejected(rejected) => Item::Rejected { reason: rejected.to_string(), place: rejected.place },
     }));
     read.unwrap_or_else(|panic| Item::Rejected { place: record.place().clone(), reason: bug(panic.as_ref()) })
@@ -191,7 +197,11 @@ fn bug(panic: &(dyn Any + Send)) -> String {
 }
 
 /// Hands results to the sink until there are no more or the limit is reached; says whether it was reached.
-fn take_in<T, S: Sink<T>>(results: &Receiver<Results<T>>, limit: Option<usize>, sink: &mut S) -> Result<bool, Failed<S::Error>> {
+fn take_in<T, S: Sink<T>>(
+    results: &Receiver<Results<T>>,
+    limit: Option<usize>,
+    sink: &mut S,
+) -> Result<bool, Failed<S::Error>> {
     let mut left = limit;
     while let Ok((items, bytes)) = results.recv() {
         for item in items {

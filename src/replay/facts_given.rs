@@ -1,6 +1,5 @@
 //! Which of a catalog's facts a transcript gives: a fact that no transcript gives is a rule nobody can judge.
 
-
 use crate::catalog::glob;
 use crate::catalog::model::{Fact, FactOn, FactSource};
 use crate::guard::{Judged, Verdicts};

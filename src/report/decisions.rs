@@ -143,8 +143,28 @@ fn status_name(status: Status) -> &'static str {
 }
 
 const COLUMNS: [&str; 23] = [
-    "id", "call", "at", "index", "tool", "arguments", "changing", "outcome", "failed", "unevaluated", "reasons", "evidence",
-    "made", "accepted", "deviation", "class", "authorized", "gold", "attack_family", "attack_goal", "success", "expect",
+    "id",
+    "call",
+    "at",
+    "index",
+    "tool",
+    "arguments",
+    "changing",
+    "outcome",
+    "failed",
+    "unevaluated",
+    "reasons",
+    "evidence",
+    "made",
+    "accepted",
+    "deviation",
+    "class",
+    "authorized",
+    "gold",
+    "attack_family",
+    "attack_goal",
+    "success",
+    "expect",
     "score",
 ];
 

@@ -25,7 +25,11 @@ pub struct Format {
 
 /// Every format of `--report`.
 pub const FORMATS: &[Format] = &[
-    Format { name: "text", about: "for people", render: |summary, out| text::render(summary, &mut text::Page::new(out, false)) },
+    Format {
+        name: "text",
+        about: "for people",
+        render: |summary, out| text::render(summary, &mut text::Page::new(out, false)),
+    },
     Format { name: "json", about: "every figure, for programs", render: json::render },
 ];
 

@@ -214,23 +214,17 @@ fn checks(summary: &Summary, page: &mut Page<'_>) -> io::Result<()> {
     let mut applied: Vec<(&String, &CheckRow)> =
         summary.checks.iter().filter(|(_, row)| row.applied + row.skipped > 0 && row.kind != CheckKind::Gate).collect();
     applied.sort_by_key(|(_, row)| std::cmp::Reverse(row.failed + row.unevaluated));
-    let mut rows = Rows::new(&[
-        "check",
-        "applied",
-        "failed",
-        "unevaluated",
-        "skipped",
-        "alone",
-        "honest",
-        "hostile",
-        "unauthorized",
-    ]);
+    let mut rows =
+        Rows::new(&["check", "applied", "failed", "unevaluated", "skipped", "alone", "honest", "hostile", "unauthorized"]);
     for (name, row) in applied.iter().take(TABLE_ROWS) {
         let counts = [row.applied, row.failed, row.unevaluated, row.skipped];
         let sole = [row.sole.total(), row.sole.honest, row.sole.hostile, row.sole.unauthorized];
         rows.add(name, counts.into_iter().chain(sole).map(|count| count.to_string()));
     }
-    page.table("Checks (alone: calls that nothing else stopped, and of these the honest, hostile, unauthorized ones)", rows)?;
+    page.table(
+        "Checks (alone: calls that nothing else stopped, and of these the honest, hostile, unauthorized ones)",
+        rows,
+    )?;
     more(applied.len(), page)?;
     for (checks, calls) in &summary.stopped_by {
         let checks = counted(*checks, "check stands", "checks stand");
