@@ -12,9 +12,10 @@ use dryguard::catalog::load;
 use dryguard::evaluate::Tally;
 use dryguard::guard::Guard;
 use dryguard::json;
-use dryguard::replay::engine::{self, Item, Options, Sink};
 use dryguard::replay::Decided;
+use dryguard::replay::engine::{self, Item, Options, Sink};
 use dryguard::report::decisions::DecisionFormat;
+use dryguard::transcript::Transcript;
 use dryguard::transcript::reading::{ReadOptions, Reader};
 
 const COPIES: usize = 200;
@@ -39,7 +40,7 @@ impl Sink<(Decided, Vec<u8>)> for Counting {
 fn replay(guard: &Guard, file: &Path, jobs: usize) -> usize {
     let reader = Reader::open(&[file.to_owned()], ReadOptions::default()).unwrap();
     let mut sink = Counting { tally: Tally::new(guard.catalog()), written: 0 };
-    let work = |transcript: &_| {
+    let work = |transcript: &Transcript<'_>| {
         let decided = Decided::new(&guard.catalog().facts, transcript, guard.decide_all(transcript));
         let lines = DecisionFormat::JsonLines.write(transcript, &decided);
         (decided, lines)
@@ -52,7 +53,8 @@ fn replay(guard: &Guard, file: &Path, jobs: usize) -> usize {
 fn bench(criterion: &mut Criterion) {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let shipped = std::fs::read_to_string(root.join("datasets/retail/transcripts.jsonl")).unwrap();
-    let text: String = (0..COPIES).map(|copy| shipped.replace("\"id\": \"retail/", &format!("\"id\": \"retail-{copy}/"))).collect();
+    let text: String =
+        (0..COPIES).map(|copy| shipped.replace("\"id\": \"retail/", &format!("\"id\": \"retail-{copy}/"))).collect();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("transcripts.jsonl");
     std::fs::write(&file, &text).unwrap();
