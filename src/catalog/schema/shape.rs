@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::json::{Object, Value};
 
-use super::closing::accepts_unknown;
+use super::closing::{accepts_unknown, is_declared_elsewhere};
 use super::coercion::{Type, coerced};
 use super::reach::Reach;
 use super::{Argument, SchemaError};
@@ -45,6 +45,8 @@ struct Shape {
 struct Property {
     name: String,
     required: bool,
+    /// Only an alternative may declare it, so it isn't filled in for the others.
+    is_elsewhere: bool,
     default: Option<Value<'static>>,
     shape: ShapeId,
 }
@@ -162,7 +164,7 @@ impl Shapes {
         for (property, given) in shape.properties.iter().zip(declared) {
             match given {
                 Some(member) => members.push(member),
-                None if property.required => {}
+                None if property.required || property.is_elsewhere => {}
                 None => members.push((Cow::Owned(property.name.clone()), property.default.clone().unwrap_or_default())),
             }
         }
@@ -296,7 +298,11 @@ impl<'s, 'a> Builder<'s, 'a> {
                 shape.prefix = items.iter().map(|item| self.id(item)).collect();
             }
             let choices = ["anyOf", "oneOf"].iter().filter_map(|keyword| part.get(keyword)?.as_array()).flatten();
-            shape.choices.extend(choices.map(|choice| self.id(choice)));
+            let choices: Vec<&Value<'a>> = choices.collect();
+            match choices.iter().map(|choice| only_types(choice)).collect::<Option<Vec<_>>>() {
+                Some(of_types) if shape.types.is_empty() => shape.types = of_types.concat(),
+                _ => shape.choices.extend(choices.into_iter().map(|choice| self.id(choice))),
+            }
         }
         shape.properties = self.properties(&parts)?;
         shape.by_name = (0..shape.properties.len()).collect();
@@ -315,7 +321,13 @@ impl<'s, 'a> Builder<'s, 'a> {
         let mut properties = Vec::new();
         for (name, schema, required) in declared(&mut self.reach, parts)? {
             let default = default(&self.reach.always(schema)?);
-            properties.push(Property { name: name.to_owned(), default, shape: self.id(schema), required });
+            properties.push(Property {
+                name: name.to_owned(),
+                default,
+                is_elsewhere: is_declared_elsewhere(schema),
+                shape: self.id(schema),
+                required,
+            });
         }
         Ok(properties)
     }
@@ -364,7 +376,11 @@ fn declared<'s, 'a>(
             reach.spend(1)?;
             let place = *places.entry(name).or_insert(found.len());
             match found.get_mut(place) {
-                Some((_, earlier, _)) if earlier.as_object().is_some_and(Object::is_empty) => *earlier = schema,
+                Some((_, earlier, _))
+                    if is_declared_elsewhere(earlier) || earlier.as_object().is_some_and(Object::is_empty) =>
+                {
+                    *earlier = schema
+                }
                 Some(_) => {}
                 None => found.push((name, schema, required.contains(name))),
             }
@@ -387,6 +403,12 @@ fn only(part: &Object<'_>) -> Option<Vec<Value<'static>>> {
         (None, Some(Value::Array(values))) => Some(values.iter().map(|value| value.clone().into_owned()).collect()),
         (None, _) => None,
     }
+}
+
+/// The types of a schema that says nothing else about a value.
+fn only_types(schema: &Value<'_>) -> Option<Vec<Type>> {
+    let mut members = schema.as_object()?.iter();
+    members.all(|(keyword, _)| matches!(keyword, "type" | "title" | "description")).then(|| schema.get("type").map(types))?
 }
 
 fn types(value: &Value<'_>) -> Vec<Type> {
