@@ -107,7 +107,7 @@ impl Shapes {
             Value::Object(object) if shape.reads_objects() => {
                 let mut members = object.into_members();
                 for (name, value) in &mut members {
-                    if let Some(inner) = shape.shape_of(name) {
+                    if let Some(inner) = shape.shape_of(shape.index_of(name)) {
                         *value = self.coerce_as(inner, std::mem::take(value), fuel);
                     }
                 }
@@ -126,6 +126,10 @@ impl Shapes {
     }
 
     fn fill_as<'a>(&self, id: ShapeId, value: Value<'a>, fuel: &mut usize) -> Value<'a> {
+        // Nothing is filled into a scalar.
+        if !matches!(value, Value::Object(_) | Value::Array(_)) {
+            return value;
+        }
         let Some(shape) = self.take(id, fuel) else { return value };
         let value = match self.choice(shape, &value, fuel) {
             Some(choice) => self.fill_as(choice, value, fuel),
@@ -146,16 +150,25 @@ impl Shapes {
     }
 
     fn fill_object<'a>(&self, shape: &Shape, object: Object<'a>, fuel: &mut usize) -> Value<'a> {
+        let mut given = object.into_members();
+        let names = given.iter().map(|(name, _)| name.as_ref());
+        if names.eq(shape.properties.iter().map(|property| property.name.as_str())) {
+            for ((_, value), property) in given.iter_mut().zip(&shape.properties) {
+                *value = self.fill_as(property.shape, std::mem::take(value), fuel);
+            }
+            return Value::Object(Object::from_members(given));
+        }
         let mut declared: Vec<Option<(Cow<'a, str>, Value<'a>)>> = Vec::new();
         declared.resize_with(shape.properties.len(), || None);
         let mut extra = Vec::new();
-        for (name, value) in object.into_members() {
-            let value = match shape.shape_of(&name) {
+        for (name, value) in given {
+            let index = shape.index_of(&name);
+            let value = match shape.shape_of(index) {
                 Some(inner) => self.fill_as(inner, value, fuel),
                 None => value,
             };
             // Of a repeated key the last value counts.
-            match shape.index_of(&name).and_then(|index| declared.get_mut(index)) {
+            match index.and_then(|index| declared.get_mut(index)) {
                 Some(place) => *place = Some((name, value)),
                 None => extra.push((name, value)),
             }
@@ -206,7 +219,7 @@ impl Shapes {
                     return Fit::No;
                 }
                 for (name, value) in object.iter() {
-                    match shape.shape_of(name) {
+                    match shape.shape_of(shape.index_of(name)) {
                         Some(inner) => fit = fit.min(self.fit(inner, value, fuel)),
                         None if matches!(shape.rest, Rest::Forbidden) => return Fit::No,
                         None => {}
@@ -246,8 +259,9 @@ impl Shape {
         self.by_name.get(at).copied()
     }
 
-    fn shape_of(&self, name: &str) -> Option<ShapeId> {
-        match (self.index_of(name).and_then(|index| self.properties.get(index)), self.rest) {
+    /// The shape of a key's value, from where it is declared if it is.
+    fn shape_of(&self, declared: Option<usize>) -> Option<ShapeId> {
+        match (declared.and_then(|index| self.properties.get(index)), self.rest) {
             (Some(property), _) => Some(property.shape),
             (None, Rest::Shape(shape)) => Some(shape),
             (None, Rest::Any | Rest::Forbidden) => None,
