@@ -12,8 +12,8 @@ use dryguard::catalog::load;
 use dryguard::evaluate::Tally;
 use dryguard::guard::Guard;
 use dryguard::json;
-use dryguard::replay::engine::{self, Item, Options, Sink};
 use dryguard::replay::Decided;
+use dryguard::replay::engine::{self, Item, Options, Sink};
 use dryguard::report::decisions::DecisionFormat;
 use dryguard::transcript::reading::{ReadOptions, Reader};
 
@@ -52,7 +52,8 @@ fn replay(guard: &Guard, file: &Path, jobs: usize) -> usize {
 fn bench(criterion: &mut Criterion) {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let shipped = std::fs::read_to_string(root.join("datasets/retail/transcripts.jsonl")).unwrap();
-    let text: String = (0..COPIES).map(|copy| shipped.replace("\"id\": \"retail/", &format!("\"id\": \"retail-{copy}/"))).collect();
+    let text: String =
+        (0..COPIES).map(|copy| shipped.replace("\"id\": \"retail/", &format!("\"id\": \"retail-{copy}/"))).collect();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("transcripts.jsonl");
     std::fs::write(&file, &text).unwrap();

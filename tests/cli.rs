@@ -1,5 +1,7 @@
 //! The command as a whole: what it writes where, and with which status it ends.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

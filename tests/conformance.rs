@@ -8,7 +8,6 @@
     clippy::expect_used,
     clippy::print_stdout,
     clippy::string_slice,
-    clippy::indexing_slicing,
     reason = "a test stops where something is not as it must be"
 )]
 
