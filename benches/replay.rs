@@ -15,6 +15,7 @@ use dryguard::json;
 use dryguard::replay::Decided;
 use dryguard::replay::engine::{self, Item, Options, Sink};
 use dryguard::report::decisions::DecisionFormat;
+use dryguard::transcript::Transcript;
 use dryguard::transcript::reading::{ReadOptions, Reader};
 
 const COPIES: usize = 200;
@@ -39,7 +40,7 @@ impl Sink<(Decided, Vec<u8>)> for Counting {
 fn replay(guard: &Guard, file: &Path, jobs: usize) -> usize {
     let reader = Reader::open(&[file.to_owned()], ReadOptions::default()).unwrap();
     let mut sink = Counting { tally: Tally::new(guard.catalog()), written: 0 };
-    let work = |transcript: &_| {
+    let work = |transcript: &Transcript<'_>| {
         let decided = Decided::new(&guard.catalog().facts, transcript, guard.decide_all(transcript));
         let lines = DecisionFormat::JsonLines.write(transcript, &decided);
         (decided, lines)
