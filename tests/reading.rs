@@ -1,7 +1,13 @@
 //! Reading files: layouts, compression, folders, and what goes wrong; real files where there are any
 //! (`DRYGUARD_SHARED` or `../shared`).
 
-#![expect(clippy::unwrap_used, clippy::string_slice, clippy::indexing_slicing, clippy::print_stdout, reason = "a test stops where something is not as it must be")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::string_slice,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test stops where something is not as it must be"
+)]
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
