@@ -1,5 +1,12 @@
 //! Worked cases of reading messages and calls, from the reference: `DRYGUARD_CONFORMANCE` or `../shared/conformance`.
 
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "helpers of tests say what they expect as tests do"
+)]
+
 use std::path::PathBuf;
 
 use dryguard::json::{self, Value};
