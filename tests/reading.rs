@@ -407,3 +407,14 @@ fn real_files_hold_what_their_note_counts() {
         assert!(counts.gold > 0 && counts.gold < counts.calls, "{name}");
     }
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_bytes_are_read_to_some_end(
+        content in "(\\[|\\{|\\]|\\}|,|:|\"|\\\\|\n| |5|null|\"messages\": \\[|\"simulations\": \\[|\"role\"|\"user\"|\"tool_calls\"|\"content\"|\"traj\"){0,60}",
+    ) {
+        proptest::prop_assert!(!read_file("d.json", content.as_bytes()).is_empty(), "nothing is silently empty");
+    }
+}
