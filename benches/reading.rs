@@ -1,5 +1,7 @@
 //! How fast recordings are read: finding records (lines, elements of an array), and reading them against plain JSON.
 
+#![expect(clippy::expect_used, reason = "a benchmark stops when it can't be set up")]
+
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,7 +18,7 @@ fn conversation(number: usize) -> String {
         let order = format!("#W{:07}", number * 31 + turn);
         let result = serde_json::json!({
             "order_id": order, "status": "pending",
-            "items": (0..6).map(|i| serde_json::json!({"item_id": format!("{}", 1_000_000 + i * turn), "price": 99.5 + i as f64,
+            "items": (0..6).map(|i| serde_json::json!({"item_id": format!("{}", 1_000_000 + i * turn), "price": format!("{i}99.5"),
                 "options": {"color": "black", "size": "15-inch", "note": "naïve – “quoted”"}})).collect::<Vec<_>>(),
         });
         let arguments = serde_json::json!({"order_id": order, "reason": "no longer needed"}).to_string();

@@ -1,5 +1,7 @@
 //! The command as a whole: what it writes where, and with which status it ends.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -236,11 +238,20 @@ fn what_is_wrong_with_the_command_line_or_the_catalog_is_a_2() {
 }
 
 #[test]
-fn strict_minds_what_is_loud() {
+fn deny_warnings_minds_what_is_loud() {
     let bench = Bench::with_conversations(5);
-    bench.run(&["replay", "data.jsonl", "-c", "shop.toml", "--strict"]).code(1);
+    bench.run(&["replay", "data.jsonl", "-c", "shop.toml", "--deny-warnings"]).code(1);
     bench.write("shop.toml", &CATALOG.replace("[facts]\nspent_today = \"number\"\n", ""));
-    bench.run(&["replay", "data.jsonl", "-c", "shop.toml", "--strict"]).code(0);
+    bench.run(&["replay", "data.jsonl", "-c", "shop.toml", "--deny-warnings"]).code(0);
+}
+
+#[test]
+fn strict_stops_at_the_first_record_that_cannot_be_read() {
+    let bench = Bench::with_conversations(3);
+    bench.write("data.jsonl", &format!("{}\nno JSON\n", bench.read("data.jsonl").trim_end()));
+    let error = bench.json(3, &["replay", "data.jsonl", "-c", "shop.toml", "--strict", "--out", "d.jsonl"]);
+    assert!(error["error"].as_str().unwrap().contains("data.jsonl:4"), "{error}");
+    assert!(!bench.path("d.jsonl").exists(), "nothing is written");
 }
 
 #[test]

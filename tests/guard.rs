@@ -1,5 +1,7 @@
 //! The guard's rules, one by one: a small catalog, a short conversation, the decision that the rule asks for.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops where something is not as it must be")]
+
 use dryguard::catalog::load::{self, Format};
 use dryguard::guard::{Decision, Guard, Judged, MadeCalls, Outcome, Status};
 use dryguard::json;

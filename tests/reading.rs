@@ -1,6 +1,14 @@
 //! Reading files: layouts, compression, folders, and what goes wrong; real files where there are any
 //! (`DRYGUARD_SHARED` or `../shared`).
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    reason = "helpers of tests say what they expect as tests do"
+)]
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +44,9 @@ fn read_file(name: &str, content: &[u8]) -> Vec<String> {
         read(std::slice::from_ref(&file), options).iter().map(|line| line.replace(&prefix, "")).collect()
     };
     let lines = with(4 << 20);
-    assert_eq!(lines, with(1), "batches of other sizes hold the same records");
+    for batch_bytes in [1, 100_000] {
+        assert_eq!(lines, with(batch_bytes), "batches of other sizes hold the same records");
+    }
     lines
 }
 
@@ -222,6 +232,33 @@ fn records_that_are_too_long_are_skipped() {
 }
 
 #[test]
+fn a_long_record_that_ends_where_a_chunk_ends_costs_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("d.jsonl");
+    // Reading takes 64 KiB at once at least: the line's end falls around that edge.
+    for length in (65_500..65_560).chain(131_000..131_100) {
+        std::fs::write(&file, format!("{A}\n{}\n{B}\n", "x".repeat(length))).unwrap();
+        let options = ReadOptions { max_record: 1000, batch_bytes: 1, ..ReadOptions::default() };
+        let lines = read(std::slice::from_ref(&file), options);
+        assert_eq!((lines.len(), lines[0].as_str(), lines[2].as_str()), (3, "a@0.1 1", "d:2@2.3 2"), "{length}: {lines:?}");
+        assert!(lines[1].contains("d.jsonl:2: the record is longer"), "{}", lines[1]);
+    }
+}
+
+#[test]
+fn many_short_records_make_many_batches() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("d.jsonl");
+    std::fs::write(&file, "1\n".repeat(100_000)).unwrap();
+    let mut reader = Reader::open(&[file], ReadOptions::default()).unwrap();
+    let mut sizes = Vec::new();
+    while let Some(batch) = reader.next_batch() {
+        sizes.push(batch.records().len());
+    }
+    assert_eq!((sizes.len(), sizes.iter().sum::<usize>()), (4, 100_000));
+}
+
+#[test]
 fn folders_are_read_in_order_and_links_do_no_harm() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -269,6 +306,26 @@ fn tau2_tasks_are_found_wherever_they_stand() {
         assert_eq!((transcript.id.as_str(), transcript.success), ("run/7/0", Some(true)));
         assert_eq!(transcript.proposals[0].labels.gold, Some(true));
         assert!(reader.next_batch().is_none());
+    }
+}
+
+#[test]
+fn real_benchmark_conversations_are_read() {
+    let shared = std::env::var_os("DRYGUARD_SHARED")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
+    for (name, conversations) in [
+        ("agentdojo/clean.jsonl.gz", 56),
+        ("agentdojo/injected.jsonl.gz", 2816),
+        ("injecagent/conversations.jsonl.gz", 1064),
+    ] {
+        let file = shared.join("data").join(name);
+        if !file.is_file() {
+            println!("skipped: there is no {}", file.display());
+            continue;
+        }
+        let lines = read(&[file], ReadOptions::default());
+        assert_eq!(lines.len(), conversations);
+        assert!(lines.iter().all(|line| line.contains('@')), "no rejections");
     }
 }
 
@@ -348,5 +405,16 @@ fn real_files_hold_what_their_note_counts() {
         assert_eq!(counts.oddities.recurring_ids, recurring, "{name}");
         assert_eq!(counts.oddities.results_without_call, 0, "{name}");
         assert!(counts.gold > 0 && counts.gold < counts.calls, "{name}");
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_bytes_are_read_to_some_end(
+        content in "(\\[|\\{|\\]|\\}|,|:|\"|\\\\|\n| |5|null|\"messages\": \\[|\"simulations\": \\[|\"role\"|\"user\"|\"tool_calls\"|\"content\"|\"traj\"){0,60}",
+    ) {
+        proptest::prop_assert!(!read_file("d.json", content.as_bytes()).is_empty(), "nothing is silently empty");
     }
 }

@@ -70,9 +70,14 @@ pub struct ReplayArgs {
     /// Stops after so many conversations.
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-    /// Exits with 1 when there's anything to mind: a rule that never applied, a fact never given, an unknown tool …
-    #[arg(long)]
+    /// Stops at the first record that can't be read, with status 3; nothing is written
+    #[arg(long, conflicts_with = "allow_rejected")]
     pub strict: bool,
+
+    /// Exits with 1 when there's anything to mind: a warning of the catalog, a rule that never applied, a fact never given,
+    /// an unknown tool …
+    #[arg(long)]
+    pub deny_warnings: bool,
     /// How many records may be unreadable: a number or a percentage.
     #[arg(long, value_name = "N|P%", default_value = "0", value_parser = allowance)]
     pub allow_rejected: Allowance,
@@ -107,7 +112,7 @@ pub fn run(args: &ReplayArgs, common: &Common) -> Result<Exit, Failure> {
 
     let bar = progress::bar(reader.total_bytes(), common.quiet);
     let options = Options { jobs: args.jobs.map_or(0, usize::from), limit: args.limit };
-    let mut taking = Taking { tally: judge.tally(), out: out.as_mut(), bar: &bar };
+    let mut taking = Taking { tally: judge.tally(), out: out.as_mut(), bar: &bar, strict: args.strict };
     let ended = engine::run(reader, options, interrupt::listen(), &|transcript| judge.work(transcript), &mut taking);
     bar.finish_and_clear();
     let mut summary = taking.tally.summary;
@@ -190,6 +195,8 @@ struct Taking<'a> {
     tally: Tally,
     out: Option<&'a mut Output>,
     bar: &'a indicatif::ProgressBar,
+    /// A record that can't be read ends the run.
+    strict: bool,
 }
 
 impl Sink<Worked> for Taking<'_> {
@@ -208,6 +215,9 @@ impl Sink<Worked> for Taking<'_> {
             Item::NotRun { id, place, reason } => {
                 self.tally.not_run(&place, id, reason);
                 Ok(())
+            }
+            Item::Rejected { reason, .. } if self.strict => {
+                Err(Failure::Unreadable(format!("{} (stopped there: `--strict`)", shortened(&reason, 300))))
             }
             Item::Rejected { place, reason } => {
                 self.tally.rejected(&place, reason);
@@ -272,7 +282,7 @@ fn status(args: &ReplayArgs, summary: &Summary, warned: bool) -> Exit {
     [
         (summary.interrupted, Exit::Interrupted),
         (!args.allow_rejected.covers(read.rejected.count, read.records), Exit::Unreadable),
-        (args.strict && mind, Exit::NotMet),
+        (args.deny_warnings && mind, Exit::NotMet),
     ]
     .into_iter()
     .filter(|(applies, _)| *applies)

@@ -206,7 +206,7 @@ fn evidence(
 /// For each proposal, whether the same call was made before it; nothing for tools that may repeat one.
 fn repeated(cases: &[Case<'_>], accepted: &[Option<bool>], made: &MadeCalls<'_>) -> Vec<Option<Repeated>> {
     let mut calls = Made::default();
-    let mut answer = |case: &Case<'_>| {
+    let answer = |case: &Case<'_>| {
         let once = case.tool?.once.as_ref()?;
         let name = case.proposal.call.name.as_ref();
         let key = once::key(name, once, case.object());
@@ -224,7 +224,7 @@ fn repeated(cases: &[Case<'_>], accepted: &[Option<bool>], made: &MadeCalls<'_>)
         }
         Some(repeated.map_or(Repeated::No, Repeated::Yes))
     };
-    cases.iter().map(|case| answer(case)).collect()
+    cases.iter().map(answer).collect()
 }
 
 /// The arguments of a call as the case's schema reads them.

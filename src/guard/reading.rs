@@ -118,10 +118,11 @@ impl<'t> Reading<'t> {
                 Role::User => {
                     reading.users.push(index);
                     reading.hear(index, &message.text, wanted);
-                    if let Some(proposal) = open_proposal.take() {
-                        if wanted.acceptances && acceptance::accepts(&message.text) {
-                            reading.accepted.push(Accepted { proposal, acceptance: index });
-                        }
+                    if let Some(proposal) = open_proposal.take()
+                        && wanted.acceptances
+                        && acceptance::accepts(&message.text)
+                    {
+                        reading.accepted.push(Accepted { proposal, acceptance: index });
                     }
                 }
                 Role::Assistant => open_proposal = Some(index),

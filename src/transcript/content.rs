@@ -161,7 +161,7 @@ impl<'a> Walk<'a> {
 
     /// The calls that stand beside a message's content, or are the message.
     fn calls_beside_content(&mut self, role: Option<Role>, kind: Kind, object: &Object<'a>) {
-        let itself = kind == Kind::Call && !object.get("role").is_some_and(|role| !role.is_null());
+        let itself = kind == Kind::Call && object.get("role").is_none_or(Value::is_null);
         if role != Some(Role::Assistant) && !itself {
             if let Some(Value::Array(calls)) = object.get("tool_calls") {
                 self.events.extend(calls.iter().map(|call| Event::Foreign(call.as_object().and_then(link_of_call))));
@@ -184,10 +184,11 @@ impl<'a> Walk<'a> {
                 }
             }
             // Some frameworks write the older field beside the newer one: then it's the same call.
-            _ => match object.get("function_call") {
-                Some(Value::Object(call)) => self.call(call),
-                _ => {}
-            },
+            _ => {
+                if let Some(Value::Object(call)) = object.get("function_call") {
+                    self.call(call);
+                }
+            }
         }
     }
 

@@ -123,6 +123,7 @@ impl Reader {
             };
             if current.fill(&mut batch, &self.options) {
                 self.current = Some(current);
+                break;
             }
         }
         (!batch.records().is_empty()).then_some(batch)

@@ -136,7 +136,7 @@ impl Node {
     /// Whether the expression reads the variable anywhere but in the argument of a `has()`, or where a `has()` on the
     /// same variable keeps it from being needed:
     ///
-    /// - with the variable not given, `has(v)` and `has(v.x)` are false; this goes through `!`, `&&`, `||` and `?:`;
+    /// - with the variable not given, `has(v)` and `has(v.x)` are false; this goes through `!`, `&&`, `||` and the `?:` that it decides;
     /// - a side of `&&` (`||`) needs nothing when the other side, left or right of it, is false (true) that way;
     /// - the branch of `?:` that isn't taken needs nothing.
     pub(super) fn needs(&self, variable: usize) -> bool {
@@ -161,10 +161,8 @@ impl Node {
                 match condition.known {
                     Some(true) => Without { known: yes.known, reads: condition.reads || yes.reads },
                     Some(false) => Without { known: no.known, reads: condition.reads || no.reads },
-                    None => Without {
-                        known: if yes.known == no.known { yes.known } else { None },
-                        reads: condition.reads || yes.reads || no.reads,
-                    },
+                    // Even where both branches agree: the condition may be in error, and then the whole is.
+                    None => Without { known: None, reads: condition.reads || yes.reads || no.reads },
                 }
             }
             _ => Without { known: None, reads: self.children().into_iter().any(|child| child.needs(variable)) },

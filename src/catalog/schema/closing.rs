@@ -202,6 +202,14 @@ impl<'s, 'a> Closer<'s, 'a> {
     }
 }
 
+/// The `$comment` of a property that another sub-schema declares; it says nothing more (and draft 4 knows no `true`).
+const ELSEWHERE: &str = "declared by a sub-schema";
+
+/// Whether a property is only there because another sub-schema declares it.
+pub(super) fn is_declared_elsewhere(schema: &Value<'_>) -> bool {
+    schema.get("$comment").and_then(Value::as_str) == Some(ELSEWHERE)
+}
+
 /// What the sub-schemas say about unknown keys, if they say anything.
 pub(super) fn accepts_unknown<'s, 'a: 's>(parts: impl Iterator<Item = &'s Object<'a>>) -> Option<bool> {
     let said = parts.flat_map(|part| [part.get("additionalProperties"), part.get("unevaluatedProperties")]).flatten();
@@ -221,8 +229,7 @@ fn is_choice(schema: &Object<'_>) -> bool {
         "if",
         "dependentSchemas",
     ];
-    ["anyOf", "oneOf"].iter().filter(|keyword| is_there(keyword)).count() == 1
-        && !others.iter().any(|keyword| is_there(keyword))
+    ["anyOf", "oneOf"].iter().filter(|keyword| is_there(keyword)).count() == 1 && !others.iter().any(is_there)
 }
 
 /// Adds names that are declared elsewhere, without saying anything about their values.
@@ -238,7 +245,8 @@ fn with_names(mut members: Members, keyword: &'static str, names: Vec<&str>) -> 
     let mut known: std::collections::HashSet<String> = declared.iter().map(|(name, _)| name.clone().into_owned()).collect();
     for name in names {
         if known.insert(name.to_owned()) {
-            declared.push((Cow::Owned(name.to_owned()), Value::Object(Object::default())));
+            let elsewhere = (Cow::Borrowed("$comment"), Value::String(Cow::Borrowed(ELSEWHERE)));
+            declared.push((Cow::Owned(name.to_owned()), Value::Object(Object::from_members(vec![elsewhere]))));
         }
     }
     members.push((Cow::Borrowed(keyword), Value::Object(Object::from_members(declared))));

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::json::{Object, Value};
 
-use super::closing::accepts_unknown;
+use super::closing::{accepts_unknown, is_declared_elsewhere};
 use super::coercion::{Type, coerced};
 use super::reach::Reach;
 use super::{Argument, SchemaError};
@@ -45,6 +45,8 @@ struct Shape {
 struct Property {
     name: String,
     required: bool,
+    /// Only an alternative may declare it, so it isn't filled in for the others.
+    is_elsewhere: bool,
     default: Option<Value<'static>>,
     shape: ShapeId,
 }
@@ -105,7 +107,7 @@ impl Shapes {
             Value::Object(object) if shape.reads_objects() => {
                 let mut members = object.into_members();
                 for (name, value) in &mut members {
-                    if let Some(inner) = shape.shape_of(name) {
+                    if let Some(inner) = shape.shape_of(shape.index_of(name)) {
                         *value = self.coerce_as(inner, std::mem::take(value), fuel);
                     }
                 }
@@ -124,6 +126,10 @@ impl Shapes {
     }
 
     fn fill_as<'a>(&self, id: ShapeId, value: Value<'a>, fuel: &mut usize) -> Value<'a> {
+        // Nothing is filled into a scalar.
+        if !matches!(value, Value::Object(_) | Value::Array(_)) {
+            return value;
+        }
         let Some(shape) = self.take(id, fuel) else { return value };
         let value = match self.choice(shape, &value, fuel) {
             Some(choice) => self.fill_as(choice, value, fuel),
@@ -144,16 +150,25 @@ impl Shapes {
     }
 
     fn fill_object<'a>(&self, shape: &Shape, object: Object<'a>, fuel: &mut usize) -> Value<'a> {
+        let mut given = object.into_members();
+        let names = given.iter().map(|(name, _)| name.as_ref());
+        if names.eq(shape.properties.iter().map(|property| property.name.as_str())) {
+            for ((_, value), property) in given.iter_mut().zip(&shape.properties) {
+                *value = self.fill_as(property.shape, std::mem::take(value), fuel);
+            }
+            return Value::Object(Object::from_members(given));
+        }
         let mut declared: Vec<Option<(Cow<'a, str>, Value<'a>)>> = Vec::new();
         declared.resize_with(shape.properties.len(), || None);
         let mut extra = Vec::new();
-        for (name, value) in object.into_members() {
-            let value = match shape.shape_of(&name) {
+        for (name, value) in given {
+            let index = shape.index_of(&name);
+            let value = match shape.shape_of(index) {
                 Some(inner) => self.fill_as(inner, value, fuel),
                 None => value,
             };
             // Of a repeated key the last value counts.
-            match shape.index_of(&name).and_then(|index| declared.get_mut(index)) {
+            match index.and_then(|index| declared.get_mut(index)) {
                 Some(place) => *place = Some((name, value)),
                 None => extra.push((name, value)),
             }
@@ -162,7 +177,7 @@ impl Shapes {
         for (property, given) in shape.properties.iter().zip(declared) {
             match given {
                 Some(member) => members.push(member),
-                None if property.required => {}
+                None if property.required || property.is_elsewhere => {}
                 None => members.push((Cow::Owned(property.name.clone()), property.default.clone().unwrap_or_default())),
             }
         }
@@ -204,7 +219,7 @@ impl Shapes {
                     return Fit::No;
                 }
                 for (name, value) in object.iter() {
-                    match shape.shape_of(name) {
+                    match shape.shape_of(shape.index_of(name)) {
                         Some(inner) => fit = fit.min(self.fit(inner, value, fuel)),
                         None if matches!(shape.rest, Rest::Forbidden) => return Fit::No,
                         None => {}
@@ -244,8 +259,9 @@ impl Shape {
         self.by_name.get(at).copied()
     }
 
-    fn shape_of(&self, name: &str) -> Option<ShapeId> {
-        match (self.index_of(name).and_then(|index| self.properties.get(index)), self.rest) {
+    /// The shape of a key's value, from where it is declared if it is.
+    fn shape_of(&self, declared: Option<usize>) -> Option<ShapeId> {
+        match (declared.and_then(|index| self.properties.get(index)), self.rest) {
             (Some(property), _) => Some(property.shape),
             (None, Rest::Shape(shape)) => Some(shape),
             (None, Rest::Any | Rest::Forbidden) => None,
@@ -296,7 +312,11 @@ impl<'s, 'a> Builder<'s, 'a> {
                 shape.prefix = items.iter().map(|item| self.id(item)).collect();
             }
             let choices = ["anyOf", "oneOf"].iter().filter_map(|keyword| part.get(keyword)?.as_array()).flatten();
-            shape.choices.extend(choices.map(|choice| self.id(choice)));
+            let choices: Vec<&Value<'a>> = choices.collect();
+            match choices.iter().map(|choice| only_types(choice)).collect::<Option<Vec<_>>>() {
+                Some(of_types) if shape.types.is_empty() => shape.types = of_types.concat(),
+                _ => shape.choices.extend(choices.into_iter().map(|choice| self.id(choice))),
+            }
         }
         shape.properties = self.properties(&parts)?;
         shape.by_name = (0..shape.properties.len()).collect();
@@ -315,7 +335,13 @@ impl<'s, 'a> Builder<'s, 'a> {
         let mut properties = Vec::new();
         for (name, schema, required) in declared(&mut self.reach, parts)? {
             let default = default(&self.reach.always(schema)?);
-            properties.push(Property { name: name.to_owned(), default, shape: self.id(schema), required });
+            properties.push(Property {
+                name: name.to_owned(),
+                default,
+                is_elsewhere: is_declared_elsewhere(schema),
+                shape: self.id(schema),
+                required,
+            });
         }
         Ok(properties)
     }
@@ -364,7 +390,11 @@ fn declared<'s, 'a>(
             reach.spend(1)?;
             let place = *places.entry(name).or_insert(found.len());
             match found.get_mut(place) {
-                Some((_, earlier, _)) if earlier.as_object().is_some_and(Object::is_empty) => *earlier = schema,
+                Some((_, earlier, _))
+                    if is_declared_elsewhere(earlier) || earlier.as_object().is_some_and(Object::is_empty) =>
+                {
+                    *earlier = schema
+                }
                 Some(_) => {}
                 None => found.push((name, schema, required.contains(name))),
             }
@@ -387,6 +417,12 @@ fn only(part: &Object<'_>) -> Option<Vec<Value<'static>>> {
         (None, Some(Value::Array(values))) => Some(values.iter().map(|value| value.clone().into_owned()).collect()),
         (None, _) => None,
     }
+}
+
+/// The types of a schema that says nothing else about a value.
+fn only_types(schema: &Value<'_>) -> Option<Vec<Type>> {
+    let mut members = schema.as_object()?.iter();
+    members.all(|(keyword, _)| matches!(keyword, "type" | "title" | "description")).then(|| schema.get("type").map(types))?
 }
 
 fn types(value: &Value<'_>) -> Vec<Type> {

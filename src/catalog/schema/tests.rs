@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::json::{display, parse};
+use proptest::prelude::*;
 
 fn compile(schema: &str) -> ToolSchema {
     ToolSchema::compile(&parse(schema).unwrap()).unwrap_or_else(|error| panic!("{schema}: {error}"))
@@ -143,6 +144,15 @@ fn all_parts_of_all_of_know_each_others_keys() {
 }
 
 #[test]
+fn keys_of_alternatives_are_known_but_not_filled_in() {
+    let schema = r#"{"properties": {"a": {"type": "integer"}}, "anyOf": [
+        {"properties": {"b": {"type": "integer"}}, "required": ["b"]}, {"properties": {"c": {"type": "integer"}}, "required": ["c"]}]}"#;
+    assert_eq!(check(schema, r#"{"a": 1, "b": "2"}"#), ok(r#"{"a": 1, "b": 2}"#));
+    assert_eq!(check(schema, r#"{"c": "2"}"#), ok(r#"{"a": null, "c": 2}"#));
+    assert_eq!(check(schema, r#"{"c": 2, "d": 1}"#), wrong("d is not an argument of this tool"));
+}
+
+#[test]
 fn conditions_are_not_closed() {
     let schema = r#"{"properties": {"kind": {"type": "string"}, "size": {"type": "integer"}},
                      "if": {"properties": {"kind": {"const": "box"}}}, "then": {"required": ["size"]},
@@ -258,4 +268,74 @@ fn hostile_schemas_end() {
     // As deep as JSON may be.
     let nested = format!("{}{{}}{}", r#"{"items": "#.repeat(126), "}".repeat(126));
     let _ = ToolSchema::compile(&parse(&nested).unwrap());
+}
+
+proptest! {
+    #[test]
+    fn any_schema_and_any_arguments_end_without_a_crash(schema in any_schema(), arguments in any_value()) {
+        let schema = Value::from_serde(&serde_json::json!({"properties": {"a": schema, "b": schema}, "$defs": {"d": schema}}));
+        let arguments = Value::from_serde(&serde_json::json!({"a": arguments, "c": 1}));
+        if let Ok(schema) = ToolSchema::compile(&schema) {
+            let checked = schema.check(&arguments);
+            // What was coerced once stays as it is.
+            let again = Value::Object(checked.arguments);
+            let coerced = schema.shapes.coerce(again.clone());
+            prop_assert!(schema.shapes.coerce(coerced.clone()) == coerced, "{} {}", display(&again), display(&coerced));
+        }
+    }
+}
+
+fn any_value() -> impl Strategy<Value = serde_json::Value> {
+    let leaf = prop::sample::select(vec![
+        "null",
+        "true",
+        "1",
+        "2.0",
+        "1e300",
+        "\"1\"",
+        "\"yes\"",
+        "\"x\"",
+        "\"\u{200b}\"",
+        "[]",
+        "{}",
+    ]);
+    leaf.prop_map(|text| serde_json::from_str(text).unwrap()).prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(serde_json::Value::from),
+            prop::collection::btree_map("[abc]", inner, 0..3).prop_map(|members| serde_json::json!(members)),
+        ]
+    })
+}
+
+fn any_schema() -> impl Strategy<Value = serde_json::Value> {
+    let leaf = prop::sample::select(vec![
+        "{}",
+        "true",
+        "false",
+        "{\"type\": \"integer\"}",
+        "{\"type\": [\"boolean\", \"string\"]}",
+        "{\"const\": 1}",
+        "{\"type\": \"number\"}",
+        "{\"$ref\": \"#/$defs/d\"}",
+        "{\"$ref\": \"#/properties/b\"}",
+        "{\"$ref\": \"#\"}",
+        "{\"enum\": [1, \"x\"]}",
+        "{\"required\": [\"a\"]}",
+        "{\"additionalProperties\": false}",
+        "{\"minimum\": 2, \"default\": 1}",
+        "{\"type\": \"object\"}",
+        "3",
+    ]);
+    let keywords =
+        prop::sample::select(vec!["items", "not", "if", "then", "additionalProperties", "contains", "propertyNames"]);
+    let lists = prop::sample::select(vec!["anyOf", "oneOf", "allOf", "prefixItems"]);
+    leaf.prop_map(|text| serde_json::from_str(text).unwrap()).prop_recursive(4, 24, 3, move |inner| {
+        prop_oneof![
+            (keywords.clone(), inner.clone()).prop_map(|(keyword, schema)| serde_json::json!({keyword: schema})),
+            (lists.clone(), prop::collection::vec(inner.clone(), 1..3))
+                .prop_map(|(keyword, schemas)| serde_json::json!({keyword: schemas})),
+            (prop::collection::btree_map("[abc]", inner.clone(), 0..3), lists.clone(), prop::collection::vec(inner, 1..3))
+                .prop_map(|(properties, list, schemas)| serde_json::json!({"properties": properties, list: schemas})),
+        ]
+    })
 }

@@ -7,6 +7,9 @@ use crate::json::parse_bytes;
 use crate::transcript::formats::{Parsed, Surroundings, Tasks};
 use crate::transcript::{Format, Place, Transcript, assemble};
 
+/// How many records a batch holds at most: what is kept about a record can be more than its text.
+const MOST_RECORDS: usize = 32 << 10;
+
 /// Some records in the order of their files, with the text they are in.
 #[derive(Debug)]
 pub struct Batch {
@@ -96,7 +99,12 @@ impl Batch {
 
     /// Whether the batch has the size that's aimed at.
     pub(super) fn is_full(&self, batch_bytes: usize) -> bool {
-        self.bytes.len() >= batch_bytes && !self.records.is_empty()
+        self.bytes.len() >= batch_bytes && !self.records.is_empty() || self.has_enough_records()
+    }
+
+    /// Whether the batch has as many records as it may have, however short they are.
+    pub(super) fn has_enough_records(&self) -> bool {
+        self.records.len() >= MOST_RECORDS
     }
 
     /// The records in the order of their files.

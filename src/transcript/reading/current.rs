@@ -122,7 +122,7 @@ impl Current {
         }
     }
 
-    /// Reads on until the batch is full or the file ends; whether the file has more.
+    /// Reads on until the batch is full or the file ends; whether the batch is full and the file has more.
     pub(super) fn fill(&mut self, batch: &mut Batch, options: &ReadOptions) -> bool {
         let mut keep = batch.bytes.len();
         let mut from = keep + self.searched;
@@ -135,6 +135,9 @@ impl Current {
                     self.line += lines_in(batch, counted, start);
                     self.found(batch, options, start, end);
                     (keep, from, counted) = (next, next, start);
+                    if batch.has_enough_records() {
+                        break;
+                    }
                     continue;
                 }
                 Found::End { next } => {
@@ -161,7 +164,9 @@ impl Current {
                 self.line += lines_in(batch, counted, from);
                 self.dropped.get_or_insert(Dropped { line });
                 batch.bytes.truncate(keep);
-                (from, counted) = (keep, keep);
+                // Something must stand for it, or its end would look like that of a blank line.
+                batch.bytes.push(b'.');
+                (from, counted) = (keep + 1, keep);
             }
             if self.ended {
                 return self.end(batch, options, keep, counted);
@@ -194,8 +199,6 @@ impl Current {
                     self.lost(batch, reason);
                     return false;
                 }
-                // A line that was dropped has left nothing to find.
-                _ if self.dropped.is_some() => self.found(batch, options, keep, keep),
                 Found::End { .. } | Found::More { .. } => {}
             }
         } else {

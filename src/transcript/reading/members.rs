@@ -3,6 +3,9 @@
 
 use super::scan::{ValueScan, skip_blank};
 
+/// Longer `tasks` aren't kept, in bytes: their reference solutions are then unknown.
+const LONGEST_TASKS: usize = 256 << 20;
+
 /// Where the walk stands.
 #[derive(Debug)]
 enum State {
@@ -67,6 +70,9 @@ impl Members {
                     let end = scan.advance(rest);
                     if let Some(capture) = &mut self.capture {
                         capture.extend_from_slice(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default());
+                        if capture.len() > LONGEST_TASKS {
+                            self.capture = None;
+                        }
                     }
                     let Some(end) = end else { return Step::More };
                     at += end;
