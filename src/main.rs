@@ -1,5 +1,10 @@
 //! The door: reads the command line, runs the command, and ends with its status.
 
+/// Replaying makes and drops many small values; see the feature in `Cargo.toml`.
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use std::ffi::OsString;
 use std::io::{self, Write};
 

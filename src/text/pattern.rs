@@ -63,7 +63,8 @@ impl Texts {
         }
         let folded = patterns.iter().any(|pattern| is_folded(pattern.matcher));
         let mut builder = AhoCorasick::builder();
-        builder.match_kind(MatchKind::Standard).kind(Some(AhoCorasickKind::ContiguousNFA)).prefilter(false);
+        // Made anew for each conversation: few dense states, or building would cost more than searching.
+        builder.match_kind(MatchKind::Standard).kind(Some(AhoCorasickKind::ContiguousNFA)).prefilter(false).dense_depth(1);
         // It can only fail for gigabytes of needles; those are then found nowhere, the safe way to fail.
         let automaton = match folded {
             true => builder.build(patterns.iter().map(|pattern| Reading::folded(&pattern.spelling).text().to_owned())),
