@@ -217,3 +217,68 @@ fn take_in<T, S: Sink<T>>(
     }
     Ok(left == Some(0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::reading::ReadOptions;
+    use std::convert::Infallible;
+
+    struct Collecting(Vec<String>);
+
+    impl Sink<String> for Collecting {
+        type Error = Infallible;
+
+        fn item(&mut self, item: Item<String>) -> Result<(), Infallible> {
+            self.0.push(match item {
+                Item::Done(id) => id,
+                Item::NotRun { .. } => "not run".to_owned(),
+                Item::Rejected { place, reason } => format!("line {}: {reason}", place.line),
+            });
+            Ok(())
+        }
+    }
+
+    fn ids(count: usize, options: Options, stop: bool) -> (Ended, Vec<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("data.jsonl");
+        let record =
+            |number| format!("{{\"id\": \"{number}\", \"messages\": [{{\"role\": \"user\", \"content\": \"hi\"}}]}}\n");
+        std::fs::write(&file, (0..count).map(record).collect::<String>()).unwrap();
+        let reader = Reader::open(&[file], ReadOptions { batch_bytes: 300, ..ReadOptions::default() }).unwrap();
+        let work = |transcript: &Transcript<'_>| {
+            assert_ne!(transcript.id, "5", "five is too much");
+            transcript.id.clone()
+        };
+        let mut sink = Collecting(Vec::new());
+        let ended = run(reader, options, &AtomicBool::new(stop), &work, &mut sink).unwrap();
+        (ended, sink.0)
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_input_and_a_panic_loses_one_record() {
+        let (ended, ids) = ids(40, Options { jobs: 4, limit: None }, false);
+        assert_eq!(ended, Ended::Complete);
+        assert_eq!(ids.len(), 40);
+        for (number, id) in ids.iter().enumerate() {
+            if number == 5 {
+                assert!(id.starts_with("line 6: a bug in dryguard") && id.contains("five is too much"), "{id}");
+            } else {
+                assert_eq!(*id, number.to_string());
+            }
+        }
+    }
+
+    #[test]
+    fn a_limit_counts_what_was_worked_on_and_is_no_interruption() {
+        let (ended, ids) = ids(40, Options { jobs: 2, limit: Some(7) }, false);
+        assert_eq!(ended, Ended::Complete);
+        assert_eq!(ids.len(), 8);
+        assert_eq!(ids.last().map(String::as_str), Some("7"));
+    }
+
+    #[test]
+    fn a_stop_before_the_start_is_an_interruption() {
+        assert_eq!(ids(40, Options::default(), true).0, Ended::Interrupted);
+    }
+}
