@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench guard`
 
-#![expect(missing_docs, clippy::unwrap_used, reason = "a bench over fixed texts; its macros have no documentation")]
+#![expect(clippy::unwrap_used, reason = "a bench over fixed texts")]
 
 use std::hint::black_box;
 
@@ -38,9 +38,7 @@ const RULES: &[(&str, &str)] = &[
 /// Twelve messages of a support conversation, about 2 KB, with a lookup and a cancellation.
 fn conversation() -> String {
     let order = serde_json::json!({"id": "#W1001", "status": "pending", "items": (0..12).map(|i| serde_json::json!({"item": i, "name": "Desk lamp", "price": 49.5})).collect::<Vec<_>>()});
-    let call = |id: &str, name: &str, arguments: serde_json::Value| {
-        serde_json::json!({"role": "assistant", "content": null, "tool_calls": [{"id": id, "type": "function", "function": {"name": name, "arguments": arguments.to_string()}}]})
-    };
+    let call = |id: &str, name: &str, arguments: serde_json::Value| serde_json::json!({"role": "assistant", "content": null, "tool_calls": [{"id": id, "type": "function", "function": {"name": name, "arguments": arguments.to_string()}}]});
     serde_json::json!([
         {"role": "system", "content": "You help the customers of a small shop. Ask before you change anything."},
         {"role": "user", "content": "Hi, I ordered two lamps and I no longer need them. The order is W1001, my name is Ann Miller."},

@@ -827,3 +827,16 @@ fn the_catalogs_of_the_worked_cases_load() {
     println!("catalogs of decisions: {}/{cases}", cases - different.len());
     assert!(different.is_empty(), "{}", different.iter().take(3).cloned().collect::<Vec<_>>().join("\n"));
 }
+
+#[test]
+fn a_section_for_a_tool_that_no_definition_has_is_a_warning_with_the_nearest_name() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tools.json"), r#"[{"name": "refund", "input_schema": {"type": "object"}}]"#).unwrap();
+    let catalog = "schemas = ['tools.json']\n[tools.refnd]\nonce = true\n";
+    let loaded = load::from_text(catalog, "catalog.toml", Format::Toml, Some(folder.path())).unwrap();
+    let warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.render(false)).collect();
+    assert!(
+        warnings.iter().any(|w| w.contains("`schemas` defines no tool `refnd`") && w.contains("did you mean `refund`?")),
+        "{warnings:?}"
+    );
+}

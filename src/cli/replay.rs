@@ -216,8 +216,9 @@ impl Sink<Worked> for Taking<'_> {
                 self.tally.not_run(&place, id, reason);
                 Ok(())
             }
-            Item::Rejected { reason, .. } if self.strict => {
-                Err(Failure::Unreadable(format!("{} (stopped there: `--strict`)", shortened(&reason, 300))))
+            Item::Rejected { place, reason } if self.strict => {
+                let reason = shortened(&reason, 300);
+                Err(Failure::Unreadable(format!("{place}: {reason} (stopped there: `--strict`)")))
             }
             Item::Rejected { place, reason } => {
                 self.tally.rejected(&place, reason);

@@ -186,7 +186,13 @@ fn one<T, W: Fn(&Transcript<'_>) -> T>(batch: &Batch, record: &RawRecord, work: 
     let read = catch_unwind(AssertUnwindSafe(|| match batch.read(record) {
         Reading::Transcript(transcript) => Item::Done(work(&transcript)),
         Reading::NotRun { id, place, reason } => Item::NotRun { id: Some(id), place, reason },
-        Reading::Rejected(rejected) => Item::Rejected { reason: rejected.to_string(), place: rejected.place },
+        Reading::Rejected(rejected) => {
+            let reason = match rejected.element {
+                Some(element) => format!("element {element}: {}", rejected.reason),
+                None => rejected.reason,
+            };
+            Item::Rejected { place: rejected.place, reason }
+        }
     }));
     read.unwrap_or_else(|panic| Item::Rejected { place: record.place().clone(), reason: bug(panic.as_ref()) })
 }

@@ -36,7 +36,7 @@ pub struct Record<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// A field has the wrong type.
-    #[error("`{field}` must be {expected}, not a {found}")]
+    #[error("`{field}` must be {expected}, but is: {found}")]
     Field {
         /// The field.
         field: &'static str,

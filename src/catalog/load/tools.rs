@@ -9,7 +9,7 @@ use crate::json::Value;
 use crate::text::Locale;
 use crate::transcript::Role;
 
-use super::check::Problems;
+use super::check::{Problems, nearest};
 use super::names::Names;
 use super::options::Options;
 use super::schemas::Definitions;
@@ -161,6 +161,17 @@ fn set_schema(tool: &mut Tool, section: &Node, definitions: &Definitions, proble
                 }
             }
             None if definitions.recorded => tool.schema = Schema::Recorded,
+            // Without definitions, schemas aren't meant to be known; with them, a name that isn't there is likely a slip, and
+            // the rules of this section would protect nothing.
+            None if !definitions.by_name.is_empty() => {
+                let error = section.error(format!("`schemas` defines no tool `{}`", tool.name)).warning();
+                let near = nearest(&tool.name, definitions.by_name.keys().map(String::as_str));
+                let help = near.map_or_else(
+                    || "mend its name, or give it a `schema`".to_owned(),
+                    |near| format!("did you mean `{near}`? calls of that are not checked by this section"),
+                );
+                problems.push(error.help(help));
+            }
             None => {}
         },
     }
