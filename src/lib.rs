@@ -5,7 +5,7 @@
 //! Nothing here executes a call or opens a connection.
 //!
 //! The parts, from the bottom up: [`json`] reads what was recorded with its spelling; [`text`] finds values in text;
-//! [`transcript`] reads conversations of any shape; [`injection`] recognises text that addresses its reader; [`catalog`]
+//! [`words`] hears a yes and a request; [`transcript`] reads conversations of any shape; [`injection`] recognises text that addresses its reader; [`catalog`]
 //! holds the declared rules; [`knowledge`] dry-runs gates; [`guard`] decides; [`replay`] runs it over files in parallel;
 //! [`evaluate`] counts; [`report`] renders; [`cli`] is the command.
 //!
@@ -59,3 +59,4 @@ pub mod replay;
 pub mod report;
 pub mod text;
 pub mod transcript;
+pub mod words;

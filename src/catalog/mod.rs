@@ -5,6 +5,7 @@ pub mod expression;
 pub mod glob;
 pub mod load;
 pub mod model;
+pub mod outcome;
 pub mod schema;
 
 pub use model::Catalog;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::guard::Outcome;
-use crate::guard::intents::IntentSet;
+use crate::catalog::outcome::Outcome;
 use crate::injection::Detector;
 use crate::json::Value;
 use crate::text::{Locale, Matcher};
 use crate::transcript::Role;
+use crate::words::intents::IntentSet;
 
 use super::expression::Expression;
 use super::schema::ToolSchema;
@@ -309,7 +309,7 @@ pub struct Request {
     /// Any of these kinds.
     pub intents: IntentSet,
     /// Or any of these phrases.
-    pub phrases: Option<Arc<crate::guard::intents::Phrases>>,
+    pub phrases: Option<Arc<crate::words::intents::Phrases>>,
     /// What it means when the user did not.
     pub on_fail: Outcome,
 }

@@ -1,45 +1,11 @@
 //! What the guard answers to a proposal, and what that rests on.
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::catalog::model::Combine;
+pub use crate::catalog::outcome::Outcome;
 use crate::transcript::Role;
-
-/// The guard's answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// The call may go ahead.
-    Allow,
-    /// A person decides.
-    Escalate,
-    /// The call is refused.
-    Deny,
-}
-
-impl Outcome {
-    /// Anything but allow stops a call.
-    pub fn stops(self) -> bool {
-        self != Outcome::Allow
-    }
-
-    /// The outcome's name in files and output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Outcome::Allow => "allow",
-            Outcome::Escalate => "escalate",
-            Outcome::Deny => "deny",
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
 
 /// What became of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]

@@ -4,10 +4,8 @@
 //! ([`case`], [`facts`], [`rules`]) and collects what must be found in text; then the text is searched once ([`reading`]);
 //! the second walk asks the [`checks`].
 
-pub mod acceptance;
 pub mod checks;
 pub mod decision;
-pub mod intents;
 
 mod case;
 mod confirmation;

@@ -11,9 +11,9 @@ use crate::injection::Detector;
 use crate::json::Value;
 use crate::text::search::Search;
 use crate::transcript::{Message, Role};
+use crate::words::acceptance;
+use crate::words::intents::{self, IntentSet};
 
-use super::acceptance;
-use super::intents::{self, IntentSet};
 use super::rules;
 
 /// How near an override or role tag in the user's own message makes a value suspect, in characters.

@@ -1,8 +1,8 @@
 //! What a user's words mean: a yes, and a request.
 
-use dryguard::guard::acceptance;
-use dryguard::guard::intents::{Intent, asked};
 use dryguard::json::Value;
+use dryguard::words::acceptance;
+use dryguard::words::intents::{Intent, asked};
 
 fn text<'a>(case: &'a Value<'_>) -> Result<&'a str, String> {
     case.get("text").and_then(Value::as_str).ok_or_else(|| "no text".to_owned())

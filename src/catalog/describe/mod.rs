@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use crate::catalog::expression::{Expression, Variable};
 use crate::catalog::model::{Catalog, Confirm, Ground, Injections, Policy, Schema, Tool, ToolValues, Undeclared};
-use crate::guard::Outcome;
+use crate::catalog::outcome::Outcome;
 use crate::transcript::Role;
 
 /// A tool in words.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::catalog::expression::{Expression, Scope};
 use crate::catalog::model::{ArgumentPath, Confirm, Ground, Once, Request, Step};
-use crate::guard::Outcome;
-use crate::guard::intents::{Intent, IntentSet, Phrases};
+use crate::catalog::outcome::Outcome;
 use crate::json::Value;
 use crate::text::Matcher;
+use crate::words::intents::{Intent, IntentSet, Phrases};
 
 use super::check::{Problems, listed, nearest};
 use super::diagnostic::Diagnostic;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::catalog::expression::{Variable, free_names};
 use crate::catalog::model::{Gate, Override, Policy};
-use crate::guard::Outcome;
+use crate::catalog::outcome::Outcome;
 
 use super::check::Problems;
 use super::names::{Names, compile, located};

@@ -2,7 +2,7 @@
 
 use regex::{RegexSet, RegexSetBuilder};
 
-use crate::guard::acceptance::plain::folded;
+use crate::words::acceptance::plain::folded;
 
 /// The memory a compiled set of patterns may take, in bytes; a pattern beyond it is refused.
 const SIZE_LIMIT: usize = 4 << 20;
