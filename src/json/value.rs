@@ -1,6 +1,7 @@
 //! A JSON value that borrows from its text, and the parser that makes it.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use hifijson::token::{Expect, Lex as _};
 use hifijson::{LexAlloc, SliceLexer};
@@ -44,7 +45,18 @@ pub struct Number<'a>(Cow<'a, str>);
 
 /// The members of a JSON object in the order they were written, repeated keys included.
 #[derive(Debug, Clone, Default)]
-pub struct Object<'a>(Vec<(Cow<'a, str>, Value<'a>)>);
+pub struct Object<'a> {
+    members: Vec<(Cow<'a, str>, Value<'a>)>,
+    /// Where each key stands last, once an object that is changed has become large. (Boxed: values are many and small.)
+    places: Option<Box<Places>>,
+}
+
+/// The place of each key among the members; only ever looked up.
+#[derive(Debug, Clone)]
+struct Places(HashMap<String, usize>);
+
+/// From so many members on, an object that is changed keeps the places of its keys.
+const LARGE: usize = 32;
 
 /// Why a text is no JSON value, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -124,7 +136,7 @@ fn read<'a>(depth: usize, next: u8, lexer: &mut SliceLexer<'a>) -> Result<Value<
                 members.push((key, value));
                 Ok::<_, hifijson::Error>(())
             })?;
-            Ok(Value::Object(Object(members)))
+            Ok(Value::Object(Object::from_members(members)))
         }
         _ => Err(Expect::Value.into()),
     }
@@ -212,9 +224,21 @@ impl<'a> Value<'a> {
             Value::Number(Number(text)) => Value::Number(Number(Cow::Owned(text.into_owned()))),
             Value::String(text) => Value::String(Cow::Owned(text.into_owned())),
             Value::Array(items) => Value::Array(items.into_iter().map(Value::into_owned).collect()),
-            Value::Object(Object(members)) => Value::Object(Object(
-                members.into_iter().map(|(key, value)| (Cow::Owned(key.into_owned()), value.into_owned())).collect(),
+            Value::Object(object) => Value::Object(Object::from_members(
+                object.members.into_iter().map(|(key, value)| (Cow::Owned(key.into_owned()), value.into_owned())).collect(),
             )),
+        }
+    }
+
+    /// A copy without a borrow.
+    pub fn to_static(&self) -> Value<'static> {
+        match self {
+            Value::Null => Value::Null,
+            Value::Bool(truth) => Value::Bool(*truth),
+            Value::Number(Number(text)) => Value::Number(Number(Cow::Owned(text.as_ref().to_owned()))),
+            Value::String(text) => Value::String(Cow::Owned(text.as_ref().to_owned())),
+            Value::Array(items) => Value::Array(items.iter().map(Value::to_static).collect()),
+            Value::Object(object) => Value::Object(object.to_static()),
         }
     }
 
@@ -241,7 +265,7 @@ impl<'a> Value<'a> {
             serde_json::Value::Number(number) => Value::Number(Number(Cow::Owned(number.to_string()))),
             serde_json::Value::String(text) => Value::String(Cow::Owned(text.clone())),
             serde_json::Value::Array(items) => Value::Array(items.iter().map(Value::from_serde).collect()),
-            serde_json::Value::Object(members) => Value::Object(Object(
+            serde_json::Value::Object(members) => Value::Object(Object::from_members(
                 members.iter().map(|(key, value)| (Cow::Owned(key.clone()), Value::from_serde(value))).collect(),
             )),
         }
@@ -286,41 +310,62 @@ impl From<i64> for Number<'static> {
 impl<'a> Object<'a> {
     /// An object of these members, in this order.
     pub fn from_members(members: Vec<(Cow<'a, str>, Value<'a>)>) -> Self {
-        Object(members)
+        Object { members, places: None }
     }
 
     /// The value of a key; of a repeated one the last.
     pub fn get(&self, key: &str) -> Option<&Value<'a>> {
-        self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+        self.members.get(self.place(key)?).map(|(_, value)| value)
+    }
+
+    fn place(&self, key: &str) -> Option<usize> {
+        match &self.places {
+            Some(places) => places.0.get(key).copied(),
+            None => self.members.iter().rposition(|(name, _)| name == key),
+        }
     }
 
     /// The members in the order they were written, every occurrence of a repeated key.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &Value<'a>)> + ExactSizeIterator {
-        self.0.iter().map(|(key, value)| (key.as_ref(), value))
+        self.members.iter().map(|(key, value)| (key.as_ref(), value))
     }
 
     /// The members themselves.
     pub fn into_members(self) -> Vec<(Cow<'a, str>, Value<'a>)> {
-        self.0
+        self.members
     }
 
     /// Sets the value of a key: in place where the key is there, else as the last member.
     pub fn set(&mut self, key: impl Into<Cow<'a, str>>, value: Value<'a>) {
         let key = key.into();
-        match self.0.iter_mut().rev().find(|(name, _)| *name == key) {
-            Some((_, old)) => *old = value,
-            None => self.0.push((key, value)),
+        if self.places.is_none() && self.members.len() >= LARGE {
+            let places = self.members.iter().enumerate().map(|(at, (key, _))| (key.clone().into_owned(), at));
+            self.places = Some(Box::new(Places(places.collect())));
         }
+        if let Some((_, old)) = self.place(&key).and_then(|at| self.members.get_mut(at)) {
+            *old = value;
+            return;
+        }
+        if let Some(places) = &mut self.places {
+            places.0.insert(key.clone().into_owned(), self.members.len());
+        }
+        self.members.push((key, value));
+    }
+
+    /// A copy without a borrow.
+    pub fn to_static(&self) -> Object<'static> {
+        let copy = |(key, value): &(Cow<'a, str>, Value<'a>)| (Cow::Owned(key.as_ref().to_owned()), value.to_static());
+        Object::from_members(self.members.iter().map(copy).collect())
     }
 
     /// How many members were written.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.members.len()
     }
 
     /// Whether no member was written.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.members.is_empty()
     }
 
     /// The first key that was written more than once.
@@ -410,6 +455,25 @@ mod tests {
         assert_eq!(object.duplicate_key(), Some("a"));
         assert_eq!(value.get("a"), Some(&parse("3").unwrap()));
         assert_eq!(value, parse(r#"{"b": 2, "a": 3}"#).unwrap());
+    }
+
+    #[test]
+    fn setting_a_key_keeps_its_place_in_small_and_large_objects() {
+        let mut object = parse(r#"{"k0": 0, "k1": 1, "k0": 2}"#).unwrap().as_object().cloned().unwrap();
+        for round in 0..2 {
+            for n in 0..100 {
+                object.set(format!("k{n}"), Value::Number(Number::from(n + round)));
+            }
+        }
+        assert_eq!(object.len(), 101, "the repeated key stays, every other one is there once");
+        assert_eq!(object.get("k0"), Some(&parse("1").unwrap()));
+        assert_eq!(object.get("k99"), Some(&parse("100").unwrap()));
+        assert_eq!(object.get("k100"), None);
+    }
+
+    #[test]
+    fn a_value_is_no_larger_than_its_parts() {
+        assert_eq!((size_of::<Value<'_>>(), size_of::<Object<'_>>()), (32, 32));
     }
 
     #[test]

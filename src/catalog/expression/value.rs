@@ -78,8 +78,8 @@ impl<'v> Val<'v> {
             Val::Number(number) => Number::new(number.to_string()).map_or(Value::Null, Value::Number),
             Val::Text(text) => Value::String((*text).to_owned().into()),
             Val::Made(text) => Value::String(text.as_ref().to_owned().into()),
-            Val::Array(items) => Value::Array(items.iter().map(|item| item.clone().into_owned()).collect()),
-            Val::Object(object) => Value::Object((*object).clone()).into_owned(),
+            Val::Array(items) => Value::Array(items.iter().map(Value::to_static).collect()),
+            Val::Object(object) => Value::Object(object.to_static()),
             Val::List(items) => Value::Array(items.iter().map(Val::to_json).collect()),
             Val::Map(members) => Value::Object(Object::from_members(
                 members.iter().map(|(key, item)| (key.as_ref().to_owned().into(), item.to_json())).collect(),

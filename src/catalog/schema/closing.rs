@@ -77,7 +77,7 @@ type Members = Vec<(Cow<'static, str>, Value<'static>)>;
 
 impl<'s, 'a> Closer<'s, 'a> {
     fn rewrite(&mut self, schema: &'s Value<'a>, place: &Place<'_>) -> Result<Value<'static>, SchemaError> {
-        let Some(object) = schema.as_object() else { return Ok(schema.clone().into_owned()) };
+        let Some(object) = schema.as_object() else { return Ok(schema.to_static()) };
         let parts = self.reach.in_place(schema)?;
         let each_alone = place.role == Role::Value && is_choice(object);
         let mut members: Members = Vec::with_capacity(object.len() + 1);
@@ -94,7 +94,7 @@ impl<'s, 'a> Closer<'s, 'a> {
                 "anyOf" | "oneOf" | "allOf" | "then" | "else" => self.rewrite_items(keyword, value, Role::Part, place)?,
                 "if" | "not" | "contains" | "propertyNames" => self.rewrite_items(keyword, value, Role::Condition, place)?,
                 "pattern" if !self.takes_pattern(value, place.pointer)? => continue,
-                _ => value.clone().into_owned(),
+                _ => value.to_static(),
             };
             members.push((Cow::Owned(keyword.to_owned()), value));
         }
@@ -111,7 +111,7 @@ impl<'s, 'a> Closer<'s, 'a> {
         role: Role,
         place: &Place<'_>,
     ) -> Result<Value<'static>, SchemaError> {
-        let Some(object) = value.as_object() else { return Ok(value.clone().into_owned()) };
+        let Some(object) = value.as_object() else { return Ok(value.to_static()) };
         let mut members: Members = Vec::with_capacity(object.len());
         for (name, schema) in object.iter() {
             let pointer = format!("{}/{keyword}/{}", place.pointer, escaped(name));

@@ -56,7 +56,7 @@ fn definition(entry: &Value<'_>) -> Result<Definition, String> {
     let name = some(object, "name").ok_or("has no `name`")?;
     let name = name.as_str().map(str::trim).filter(|name| !name.is_empty()).ok_or("must have a text as its `name`")?;
     let schema = match ["parameters", "input_schema", "inputSchema"].iter().find_map(|key| some(object, key)) {
-        Some(Value::Object(schema)) => Value::Object(schema.clone()).into_owned(),
+        Some(Value::Object(schema)) => Value::Object(schema.to_static()),
         Some(other) => return Err(format!("(`{name}`) must have an object as its schema, not of type {}", other.kind())),
         None => Value::Object(Object::default()),
     };

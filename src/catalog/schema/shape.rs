@@ -369,7 +369,7 @@ pub(super) fn arguments(root: &Value<'_>) -> Result<(Vec<Argument>, bool), Schem
             default: default(&always),
             types: kinds,
             description: description.map(str::to_owned),
-            schema: schema.clone().into_owned(),
+            schema: schema.to_static(),
         });
     }
     let parts = reach.in_place(root)?;
@@ -408,13 +408,13 @@ fn required<'s, 'a>(parts: &[&'s Object<'a>]) -> impl Iterator<Item = &'s str> {
 }
 
 fn default(parts: &[&Object<'_>]) -> Option<Value<'static>> {
-    parts.iter().find_map(|part| part.get("default")).map(|default| default.clone().into_owned())
+    parts.iter().find_map(|part| part.get("default")).map(|default| default.to_static())
 }
 
 fn only(part: &Object<'_>) -> Option<Vec<Value<'static>>> {
     match (part.get("const"), part.get("enum")) {
-        (Some(value), _) => Some(vec![value.clone().into_owned()]),
-        (None, Some(Value::Array(values))) => Some(values.iter().map(|value| value.clone().into_owned()).collect()),
+        (Some(value), _) => Some(vec![value.to_static()]),
+        (None, Some(Value::Array(values))) => Some(values.iter().map(|value| value.to_static()).collect()),
         (None, _) => None,
     }
 }
