@@ -10,7 +10,12 @@
 /// assert!(!Glob::new("cancel_*").matches("please_cancel_order"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Glob(Vec<Part>);
+pub struct Glob {
+    text: String,
+    /// Whether it has no wildcards.
+    plain: bool,
+    parts: Vec<Part>,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
@@ -60,12 +65,20 @@ impl Glob {
             }
             rest = after;
         }
-        Glob(parts)
+        Glob { text: pattern.to_owned(), plain: !is_pattern(pattern), parts }
+    }
+
+    /// The pattern as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
     }
 
     /// Whether the pattern matches the whole name; at most pattern × name steps, without recursion.
     pub fn matches(&self, name: &str) -> bool {
-        let mut parts = self.0.as_slice();
+        if self.plain {
+            return self.text == name;
+        }
+        let mut parts = self.parts.as_slice();
         let mut text = name.chars();
         // Where to go on when the text after the latest star didn't fit: that star takes one character more.
         let mut retry: Option<(&[Part], std::str::Chars<'_>)> = None;

@@ -11,6 +11,7 @@ use crate::transcript::Role;
 use crate::words::intents::IntentSet;
 
 use super::expression::Expression;
+use super::glob::Glob;
 use super::schema::ToolSchema;
 
 /// The rules under test.
@@ -223,7 +224,7 @@ impl ArgumentPath {
 }
 
 /// A set of roles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Roles(u8);
 
 impl Roles {
@@ -233,6 +234,11 @@ impl Roles {
     /// These roles.
     pub fn of(roles: &[Role]) -> Roles {
         Roles(roles.iter().fold(0, |set, role| set | Roles::bit(*role)))
+    }
+
+    /// These and those.
+    pub fn union(self, other: Roles) -> Roles {
+        Roles(self.0 | other.0)
     }
 
     /// Whether a role is in it.
@@ -333,13 +339,20 @@ pub struct Gate {
     /// Its name.
     pub name: Arc<str>,
     /// The tools it blocks: names or globs.
-    pub blocks: Vec<String>,
+    pub blocks: Vec<Glob>,
     /// The condition.
     pub require: Arc<Expression>,
     /// Why, for whoever is refused.
     pub reason: Arc<str>,
     /// Lets calls through although it's closed, recorded by name and reason.
     pub override_: Option<Override>,
+}
+
+impl Gate {
+    /// Whether it blocks a tool while it is closed.
+    pub fn blocks(&self, tool: &str) -> bool {
+        self.blocks.iter().any(|glob| glob.matches(tool))
+    }
 }
 
 /// An override of a gate.
@@ -403,13 +416,31 @@ impl FactType {
 #[derive(Debug, Clone)]
 pub struct FactSource {
     /// The tools whose results tell: names or globs.
-    pub tools: Vec<String>,
+    pub tools: Vec<Glob>,
     /// Which results.
     pub on: FactOn,
     /// For maps: the key of the entry that a result gives.
     pub key: Option<Arc<Expression>>,
     /// The value.
     pub value: Arc<Expression>,
+}
+
+impl FactSource {
+    /// Whether a tool's results may tell.
+    pub fn is_told_by(&self, tool: &str) -> bool {
+        self.tools.iter().any(|glob| glob.matches(tool))
+    }
+
+    /// Whether the result of a call tells, by its tool and by whether the environment took it. A call of which nobody
+    /// says counts as taken.
+    pub fn is_told_by_result(&self, tool: &str, accepted: Option<bool>) -> bool {
+        let asked = match self.on {
+            FactOn::Any => true,
+            FactOn::Accepted => accepted != Some(false),
+            FactOn::Refused => accepted == Some(false),
+        };
+        asked && self.is_told_by(tool)
+    }
 }
 
 /// Which results a fact is taken from.

@@ -6,8 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::expression::{Binding, Environment, Unevaluated, Val, Variable};
-use crate::catalog::glob;
-use crate::catalog::model::{Catalog, Fact, FactOn, FactSource, FactType};
+use crate::catalog::model::{Catalog, Fact, FactSource, FactType};
 use crate::json::{self, Object, Value};
 use crate::transcript::{Proposal, Transcript};
 
@@ -62,7 +61,7 @@ impl<'t> Facts<'t> {
     fn take(&mut self, proposal: &Proposal<'_>, text: &str, accepted: Option<bool>) {
         let mut result: Option<Value<'_>> = None;
         for (index, fact) in self.catalog.facts.iter().enumerate() {
-            for source in fact.from.iter().filter(|source| tells(source, proposal, accepted)) {
+            for source in fact.from.iter().filter(|source| source.is_told_by_result(&proposal.call.name, accepted)) {
                 let parsed = result.get_or_insert_with(|| json::parse(text).unwrap_or_else(|_| Value::String(text.into())));
                 let environment = ResultEnvironment { text, result: parsed, arguments: &proposal.call.arguments };
                 let taken = take_one(source, &environment);
@@ -100,15 +99,6 @@ impl<'t> Facts<'t> {
     pub(crate) fn into_errors(self) -> BTreeMap<usize, usize> {
         self.errors
     }
-}
-
-fn tells(source: &FactSource, proposal: &Proposal<'_>, accepted: Option<bool>) -> bool {
-    let asked = match source.on {
-        FactOn::Any => true,
-        FactOn::Accepted => accepted != Some(false),
-        FactOn::Refused => accepted == Some(false),
-    };
-    asked && source.tools.iter().any(|pattern| glob::matches(pattern, &proposal.call.name))
 }
 
 fn take_one(

@@ -1,7 +1,6 @@
 //! Written gates over recorded successes: what each would have blocked of what worked.
 
 use crate::catalog::expression::{Binding, Environment, Truth, Val, Variable};
-use crate::catalog::glob;
 use crate::catalog::model::{Fact, Gate};
 use crate::json::Object;
 
@@ -53,7 +52,7 @@ pub fn dry_run<'r>(gates: &[Gate], facts: &[Fact], records: impl IntoIterator<It
         let environment = FactEnvironment { facts, given: record.facts };
         let mut blocked = false;
         for (gate, counts) in gates.iter().zip(&mut run.gates) {
-            if gate.blocks.iter().any(|pattern| glob::matches(pattern, record.action)) {
+            if gate.blocks(record.action) {
                 counts.applies += 1;
                 match gate.require.holds(&environment) {
                     Truth::Holds => {}

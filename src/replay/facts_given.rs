@@ -1,7 +1,6 @@
 //! Which of a catalog's facts a transcript gives: a fact that no transcript gives is a rule nobody can judge.
 
-use crate::catalog::glob;
-use crate::catalog::model::{Fact, FactOn, FactSource};
+use crate::catalog::model::{Fact, FactSource};
 use crate::guard::{Judged, Verdicts};
 use crate::transcript::{Proposal, Transcript};
 
@@ -19,14 +18,8 @@ pub fn facts_given(facts: &[Fact], transcript: &Transcript<'_>, verdicts: &Verdi
 /// Whether more results were asked for the fact than were in error.
 fn some_result_gives(fact: &Fact, errors: usize, transcript: &Transcript<'_>, verdicts: &Verdicts) -> bool {
     let answered = || transcript.proposals.iter().zip(&verdicts.judged).filter(|(proposal, _)| proposal.result.is_some());
-    fact.from.iter().flat_map(|source| answered().filter(|(p, j)| asks(source, p, j))).nth(errors).is_some()
-}
-
-fn asks(source: &FactSource, proposal: &Proposal<'_>, judged: &Judged) -> bool {
-    let fits = match source.on {
-        FactOn::Any => true,
-        FactOn::Accepted => judged.accepted != Some(false),
-        FactOn::Refused => judged.accepted == Some(false),
+    let tells = |source: &FactSource, (proposal, judged): &(&Proposal<'_>, &Judged)| {
+        source.is_told_by_result(&proposal.call.name, judged.accepted)
     };
-    fits && source.tools.iter().any(|pattern| glob::matches(pattern, &proposal.call.name))
+    fact.from.iter().flat_map(|source| answered().filter(move |pair| tells(source, pair))).nth(errors).is_some()
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::catalog::expression::Scope;
+use crate::catalog::glob::Glob;
 use crate::catalog::model::{Fact, FactOn, FactSource, FactType};
 use crate::json::Value;
 
@@ -82,7 +83,7 @@ fn source(node: &Node, kind: FactType, scope: &Scope, problems: &mut Problems) -
     problems.table(node, WHAT, &["tools", "on", "key", "value"])?;
     let tools = problems.required(node, WHAT, "tools").map(|tools| {
         let tools = problems.texts(tools, "a list of tools' names or patterns");
-        tools.into_iter().map(|(_, tool)| tool.to_owned()).collect()
+        tools.into_iter().map(|(_, tool)| Glob::new(tool)).collect()
     });
     let on = node.get("on").map(|on| problems.one_of(on, "a choice of results", &ON).unwrap_or_default());
     let key = node.get("key").and_then(|key| {

@@ -1,7 +1,7 @@
 //! What can't be wrong by itself but won't do what it seems to: rules that starve, patterns that match everything.
 
 use crate::catalog::expression::Variable;
-use crate::catalog::glob;
+use crate::catalog::glob::Glob;
 use crate::catalog::model::{Catalog, Fact};
 
 use super::check::{Problems, listed};
@@ -11,7 +11,7 @@ use super::tree::Node;
 pub(super) fn check(catalog: &Catalog, root: &Node, problems: &mut Problems) {
     fed_by_no_tool(catalog, root, problems);
     for (gate, node) in catalog.gates.iter().zip(items(root, "gates")) {
-        let blocked = |tool: &str| gate.blocks.iter().any(|pattern| glob::matches(pattern, tool));
+        let blocked = |tool: &str| gate.blocks(tool);
         for fact in facts_read(catalog, gate.require.reads()) {
             deadlock("gate", &gate.name, fact, catalog, node, &blocked, problems);
         }
@@ -54,7 +54,7 @@ fn fed_by_no_tool(catalog: &Catalog, root: &Node, problems: &mut Problems) {
     for fact in catalog.facts.iter().filter(|fact| !fact.from.is_empty() && feeders(fact, catalog).next().is_none()) {
         if let Some(from) = root.get("facts").and_then(|facts| facts.get(&fact.name)).and_then(|fact| fact.get("from")) {
             let message = format!("no declared tool can give the fact `{}`", fact.name);
-            let tools = fact.from.iter().flat_map(|source| &source.tools).map(String::as_str);
+            let tools = fact.from.iter().flat_map(|source| &source.tools).map(Glob::as_str);
             let warning = from.error(message).warning().label(format!("it's taken from results of {}", listed(tools)));
             problems.push(warning.help("every record must give it, or what reads it stays unevaluated"));
         }
@@ -64,7 +64,7 @@ fn fed_by_no_tool(catalog: &Catalog, root: &Node, problems: &mut Problems) {
 /// The declared tools whose results give a fact.
 fn feeders<'c>(fact: &'c Fact, catalog: &'c Catalog) -> impl Iterator<Item = &'c str> {
     let names = catalog.tools.keys().chain(catalog.definitions.keys()).map(String::as_str);
-    names.filter(|tool| fact.from.iter().flat_map(|source| &source.tools).any(|pattern| glob::matches(pattern, tool)))
+    names.filter(|tool| fact.from.iter().any(|source| source.is_told_by(tool)))
 }
 
 /// A rule that stops every tool whose result could make it hold.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::catalog::expression::{Variable, free_names};
+use crate::catalog::glob::Glob;
 use crate::catalog::model::{Gate, Override, Policy};
 use crate::catalog::outcome::Outcome;
 
@@ -126,7 +127,7 @@ pub(super) fn read_gates(root: &Node, drafts: &mut [Draft], names: &Names, probl
     for node in items(root, "gates", problems) {
         let Some(gate) = gate(node, drafts, names, problems) else { continue };
         for draft in drafts.iter_mut() {
-            if gate.blocks.iter().any(|pattern| crate::catalog::glob::matches(pattern, &draft.tool.name)) {
+            if gate.blocks(&draft.tool.name) {
                 draft.tool.gates.push(gates.len());
             }
         }
@@ -149,7 +150,7 @@ fn gate(node: &Node, drafts: &[Draft], names: &Names, problems: &mut Problems) -
             let found = drafts.is_empty() || !named(text, drafts).is_empty();
             check_tool_name(item, text, found, drafts, problems);
         }
-        items.into_iter().map(|(_, text)| text.to_owned()).collect()
+        items.into_iter().map(|(_, text)| Glob::new(text)).collect()
     });
     let require = problems.required(node, WHAT, "require").and_then(|source| condition(source, names, problems));
     let reason = node.get("reason").and_then(|reason| problems.text(reason)).map(str::to_owned);
