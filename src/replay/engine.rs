@@ -1,8 +1,9 @@
 //! The engine: batches of records through a pool of workers, results in the order of the input.
 //!
-//! A thread reads ahead, a pool works on one batch at a time, and the caller's thread takes in the results of the batch
-//! before; channels of a few batches between them keep memory flat. Workers share nothing that they write, and results
-//! arrive in the order of the input, so the output is the same whatever the number of workers.
+//! A thread reads ahead, a pool works on a few batches at a time (so that no worker waits for the last record of a batch),
+//! and the caller's thread takes in their results in order; channels of a few batches between them keep memory flat.
+//! Workers share nothing that they write, and results arrive in the order of the input, so the output is the same whatever
+//! the number of workers.
 
 use std::any::Any;
 use std::io;
@@ -19,6 +20,9 @@ use crate::transcript::{Place, Transcript};
 
 /// Batches that are read ahead of the one in work.
 const READ_AHEAD: usize = 2;
+
+/// Batches whose results the caller's thread has not begun to take in.
+const IN_WORK: usize = 1;
 
 /// How often a thread that waits looks whether the run was interrupted.
 const LOOK: Duration = Duration::from_millis(50);
@@ -98,7 +102,7 @@ pub enum Failed<E> {
 
 /// Works on every conversation of `reader` in parallel and hands the results to `sink` in the order of the input.
 ///
-/// When `stop` is set the batch in work is finished and handed over, then the run ends. A conversation in which `work`
+/// When `stop` is set the batches in work are finished and handed over, then the run ends. A conversation in which `work`
 /// panics becomes a rejected record that says so; the run goes on.
 ///
 /// # Errors
@@ -125,7 +129,7 @@ where
     // Ends the working thread: interrupted, limit reached, or the sink failed.
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let (send, results) = sync_channel(1);
+        let (send, results) = sync_channel(IN_WORK);
         let worker = std::thread::Builder::new().name("batches".to_owned());
         let ended = worker.spawn_scoped(scope, || work_through(&pool, batches, send, work, &[stop, &enough]))?;
         let taken = take_in(&results, options.limit, sink);
@@ -157,29 +161,38 @@ fn read_ahead(mut reader: Reader) -> io::Result<Receiver<Read>> {
     Ok(receive)
 }
 
+/// What became of a batch's records, and how many bytes were read with it.
 type Results<T> = (Vec<Item<T>>, u64);
 
+/// Starts work on the batches in order; sends for each, in the same order, where its results will come.
 fn work_through<T: Send, W: Fn(&Transcript<'_>) -> T + Sync>(
     pool: &ThreadPool,
     batches: Receiver<Read>,
-    results: SyncSender<Results<T>>,
+    results: SyncSender<Receiver<Results<T>>>,
     work: &W,
     stops: &[&AtomicBool],
 ) -> Ended {
-    loop {
-        if stops.iter().any(|stop| stop.load(Ordering::Relaxed)) {
-            return Ended::Interrupted;
+    pool.in_place_scope(|scope| {
+        loop {
+            if stops.iter().any(|stop| stop.load(Ordering::Relaxed)) {
+                return Ended::Interrupted;
+            }
+            let Read { batch, bytes } = match batches.recv_timeout(LOOK) {
+                Ok(read) => read,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return Ended::Complete,
+            };
+            let (send, receive) = sync_channel(1);
+            if results.send(receive).is_err() {
+                return Ended::Interrupted;
+            }
+            scope.spawn(move |_| {
+                let items = batch.records().par_iter().map(|record| one(&batch, record, work)).collect();
+                // Nobody listens any more when the sink has failed.
+                let _ = send.send((items, bytes));
+            });
         }
-        let Read { batch, bytes } = match batches.recv_timeout(LOOK) {
-            Ok(read) => read,
-            Err(RecvTimeoutError::Timeout) => continue,
-            Err(RecvTimeoutError::Disconnected) => return Ended::Complete,
-        };
-        let items = pool.install(|| batch.records().par_iter().map(|record| one(&batch, record, work)).collect());
-        if results.send((items, bytes)).is_err() {
-            return Ended::Interrupted;
-        }
-    }
+    })
 }
 
 fn one<T, W: Fn(&Transcript<'_>) -> T>(batch: &Batch, record: &RawRecord, work: &W) -> Item<T> {
@@ -204,12 +217,12 @@ fn bug(panic: &(dyn Any + Send)) -> String {
 
 /// Hands results to the sink until there are no more or the limit is reached; says whether it was reached.
 fn take_in<T, S: Sink<T>>(
-    results: &Receiver<Results<T>>,
+    results: &Receiver<Receiver<Results<T>>>,
     limit: Option<usize>,
     sink: &mut S,
 ) -> Result<bool, Failed<S::Error>> {
     let mut left = limit;
-    while let Ok((items, bytes)) = results.recv() {
+    while let Ok((items, bytes)) = results.recv().and_then(|batch| batch.recv()) {
         for item in items {
             if left == Some(0) {
                 return Ok(true);

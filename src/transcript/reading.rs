@@ -39,7 +39,7 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { format: None, max_record: 64 << 20, batch_bytes: 1 << 20 }
+        ReadOptions { format: None, max_record: 64 << 20, batch_bytes: 512 << 10 }
     }
 }
 
