@@ -35,9 +35,9 @@ pub(crate) struct Case<'t> {
     /// Where they hold format characters.
     pub(crate) invisible: Vec<String>,
     /// The values that must be in the conversation, in the order of the rules.
-    pub(crate) grounded: Vec<Sought>,
+    pub(crate) grounded: Vec<Sought<'t>>,
     /// The values that an accepted proposal must name.
-    pub(crate) confirmed: Vec<Sought>,
+    pub(crate) confirmed: Vec<Sought<'t>>,
     /// The policies' results, deny ones first.
     pub(crate) policies: Vec<CheckResult>,
     /// The gates' result.
@@ -46,15 +46,22 @@ pub(crate) struct Case<'t> {
 
 /// A value that must be found in text.
 #[derive(Debug)]
-pub(crate) struct Sought {
+pub(crate) struct Sought<'t> {
     /// The argument (its path as the catalog writes it).
     pub(crate) argument: String,
-    /// The value as people read it.
-    pub(crate) shown: String,
+    /// The value.
+    pub(crate) value: Value<'t>,
     /// What names it: needles of the search. None at all: it can be found nowhere (a boolean, an object, a blank).
     pub(crate) needles: Vec<usize>,
     /// Why its `names` expression could not be evaluated: that it stands nowhere then says nothing.
     pub(crate) unnamed: Option<Unevaluated>,
+}
+
+impl Sought<'_> {
+    /// The value as people read it.
+    pub(crate) fn shown(&self) -> String {
+        rules::show(&self.value)
+    }
 }
 
 /// The needles of a whole transcript, each once.

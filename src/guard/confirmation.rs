@@ -42,7 +42,7 @@ pub(crate) fn confirmation(case: &Case<'_>, confirm: &Confirm, reading: &Reading
 /// The latest accepted pair that names everything. Only pairs that name the rarest value can: those are all that is looked
 /// at, so a value said once costs one look however long the conversation is.
 fn complete(case: &Case<'_>, accepted: &[Accepted], reading: &Reading<'_>) -> Option<Accepted> {
-    let places = |sought: &Sought| {
+    let places = |sought: &Sought<'_>| {
         let count =
             |needle: &usize| reading.in_assistant(*needle, case.cut).len() + reading.in_user(*needle, case.cut).count();
         sought.needles.iter().map(count).sum::<usize>()
@@ -65,8 +65,8 @@ fn pair_of(accepted: &[Accepted], order: impl Fn(&Accepted) -> std::cmp::Orderin
 }
 
 /// The values that neither message of a pair names.
-fn lacking(values: &[Sought], pair: &Accepted, reading: &Reading<'_>) -> Vec<usize> {
-    let named = |sought: &Sought| {
+fn lacking(values: &[Sought<'_>], pair: &Accepted, reading: &Reading<'_>) -> Vec<usize> {
+    let named = |sought: &Sought<'_>| {
         sought
             .needles
             .iter()

@@ -135,7 +135,7 @@ impl Guard {
             cases.push(Case::new(catalog, &recorded, proposal, cut, &facts, texts.before(cut), &mut needles));
         }
 
-        let wanted = Wanted::by(cases.iter().filter_map(|case| case.tool));
+        let wanted = Wanted::by(&cases);
         let list = needles.into_list();
         let count = list.len();
         let reading = Reading::new(&transcript.messages, &wanted, &Search::new(list), count, catalog.detector.get());

@@ -24,7 +24,7 @@ pub(crate) fn origins(case: &Case<'_>, tool: &Tool, reading: &Reading<'_>) -> Ve
     case.grounded.iter().map(|sought| origin(sought, tool, reading, case.cut)).collect()
 }
 
-fn origin(sought: &Sought, tool: &Tool, reading: &Reading<'_>, cut: usize) -> Origin {
+fn origin(sought: &Sought<'_>, tool: &Tool, reading: &Reading<'_>, cut: usize) -> Origin {
     let user_from = tool.ground_last.map_or(0, |last| reading.last_user_messages(last, cut));
     let tainted = reading.tainted.as_ref().is_some_and(|quote| quote.message < cut);
     let (mut clean, mut suspect): (Option<&Quote>, Option<&Quote>) = (None, None);

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::catalog::model::{Injections, Request, Tool};
+use crate::catalog::model::{Injections, Request, Roles, ToolValues};
 use crate::injection::Detector;
 use crate::json::Value;
 use crate::text::search::Search;
@@ -14,6 +14,7 @@ use crate::transcript::{Message, Role};
 use crate::words::acceptance;
 use crate::words::intents::{self, IntentSet};
 
+use super::case::Case;
 use super::rules;
 
 /// How near an override or role tag in the user's own message makes a value suspect, in characters.
@@ -23,25 +24,44 @@ const NEAR: usize = 200;
 const SEAM: usize = 400;
 
 /// What a transcript's rules want to know of its text.
+#[derive(Default)]
 pub(crate) struct Wanted<'t> {
+    /// How many messages are before the last proposal: what comes after them bears on none.
+    messages: usize,
+    /// Whose messages values are looked for in.
+    sought_in: Roles,
     pub(crate) taint: bool,
     pub(crate) scan_user: bool,
-    pub(crate) acceptances: bool,
+    /// How many messages are before the last proposal that must be confirmed: acceptances in them are looked for.
+    pub(crate) acceptances: usize,
     pub(crate) intents: bool,
     /// Every request rule with phrases of its own, each once.
     pub(crate) phrases: Vec<&'t Request>,
 }
 
 impl<'t> Wanted<'t> {
-    /// What these tools' rules want to know.
-    pub(crate) fn by(tools: impl Iterator<Item = &'t Tool>) -> Wanted<'t> {
-        let mut wanted = Wanted { taint: false, scan_user: false, acceptances: false, intents: false, phrases: Vec::new() };
-        for tool in tools {
+    /// What the rules of these proposals' tools want to know.
+    pub(crate) fn by(cases: &[Case<'t>]) -> Wanted<'t> {
+        let mut wanted = Wanted::default();
+        for case in cases {
+            let Some(tool) = case.tool else { continue };
+            wanted.messages = wanted.messages.max(case.cut);
             // Even where a tool doesn't mind, a quote from elsewhere is the better evidence.
             let grounded = !tool.ground.is_empty();
             wanted.taint |= grounded || tool.injections == Injections::Any;
             wanted.scan_user |= grounded && tool.scan_user;
-            wanted.acceptances |= tool.confirm.is_some();
+            if tool.confirm.is_some() {
+                wanted.acceptances = wanted.acceptances.max(case.cut);
+            }
+            if !case.grounded.is_empty() {
+                wanted.sought_in = wanted.sought_in.union(tool.ground_from);
+                if tool.tool_values == ToolValues::Escalate {
+                    wanted.sought_in = wanted.sought_in.union(Roles::of(&[Role::Tool]));
+                }
+            }
+            if !case.confirmed.is_empty() {
+                wanted.sought_in = wanted.sought_in.union(Roles::of(&[Role::User, Role::Assistant]));
+            }
             if let Some(request) = &tool.request {
                 wanted.intents |= !request.intents.is_empty();
                 if request.phrases.is_some() && !wanted.phrases.iter().any(|other| std::ptr::eq(*other, request)) {
@@ -113,13 +133,13 @@ impl<'t> Reading<'t> {
             phrases: wanted.phrases.iter().map(|request| (*request, None)).collect(),
         };
         let mut open_proposal: Option<usize> = None;
-        for (index, message) in messages.iter().enumerate() {
+        for (index, message) in messages.iter().enumerate().take(wanted.messages) {
             match message.role {
                 Role::User => {
                     reading.users.push(index);
                     reading.hear(index, &message.text, wanted);
                     if let Some(proposal) = open_proposal.take()
-                        && wanted.acceptances
+                        && index < wanted.acceptances
                         && acceptance::accepts(&message.text)
                     {
                         reading.accepted.push(Accepted { proposal, acceptance: index });
@@ -131,7 +151,7 @@ impl<'t> Reading<'t> {
                 }
                 Role::Tool | Role::System => {}
             }
-            if needles > 0 {
+            if needles > 0 && wanted.sought_in.contains(message.role) {
                 reading.post(index, message, search, wanted, detector);
             }
         }

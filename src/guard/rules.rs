@@ -15,13 +15,13 @@ use super::{CheckResult, Outcome, Status};
 
 /// The values that a call's rules want found.
 #[derive(Default)]
-pub(crate) struct SoughtValues {
-    pub(crate) grounded: Vec<Sought>,
-    pub(crate) confirmed: Vec<Sought>,
+pub(crate) struct SoughtValues<'t> {
+    pub(crate) grounded: Vec<Sought<'t>>,
+    pub(crate) confirmed: Vec<Sought<'t>>,
 }
 
 /// Collects the values that grounding and confirmation want found.
-pub(crate) fn sought<'t>(tool: &'t Tool, environment: &CallEnvironment<'_, 't>, needles: &mut Needles) -> SoughtValues {
+pub(crate) fn sought<'t>(tool: &'t Tool, environment: &CallEnvironment<'_, 't>, needles: &mut Needles) -> SoughtValues<'t> {
     let mut found = SoughtValues::default();
     let case = environment.case();
     for ground in &tool.ground {
@@ -85,7 +85,7 @@ fn collect<'t>(
     how: &How<'_>,
     environment: &CallEnvironment<'_, 't>,
     needles: &mut Needles,
-    out: &mut Vec<Sought>,
+    out: &mut Vec<Sought<'t>>,
 ) {
     let whole = [value];
     let items = match value {
@@ -101,7 +101,7 @@ fn collect<'t>(
                 Err(why) => unnamed = Some(why),
             }
         }
-        out.push(Sought { argument: path.text.to_string(), shown: show(item), needles: ids, unnamed });
+        out.push(Sought { argument: path.text.to_string(), value: item.clone(), needles: ids, unnamed });
     }
 }
 

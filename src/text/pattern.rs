@@ -1,8 +1,9 @@
-//! Texts that are sought, all in one automaton over the text; how each must stand is looked at after a hit.
+//! Texts that are sought, all at once; how each must stand is looked at after a hit.
 
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use memchr::memmem::Finder;
 
 use super::boundary::{is_glued, is_token, is_whole};
 use super::characters::is_digit;
@@ -12,11 +13,59 @@ use super::normalize::Reading;
 /// Every sought text's patterns, searched at once.
 #[derive(Debug)]
 pub(super) struct Texts {
-    automaton: AhoCorasick,
+    finder: Spellings,
     patterns: Vec<Pattern>,
-    /// Whether the automaton runs over the folded text, as some pattern disregards case. The others' hits are then
+    /// Whether the search runs over the folded text, as some pattern disregards case. The others' hits are then
     /// compared with the plain text: one pass costs less than two.
     folded: bool,
+}
+
+/// How the spellings are searched: a conversation's search is made anew, so a short one must not pay for an automaton.
+#[derive(Debug)]
+enum Spellings {
+    /// A few short ones: each by itself.
+    Few(Vec<Finder<'static>>),
+    /// All in one automaton.
+    Many(AhoCorasick),
+}
+
+/// How many spellings are searched each by itself (an automaton costs about 20 µs to make, and is slower on a text).
+const FEW: usize = 64;
+
+/// How long these may be, in bytes: a text that repeats one is compared with it at each byte.
+const SHORT: usize = 64;
+
+impl Spellings {
+    /// It can only fail for gigabytes of needles; those are then found nowhere, the safe way to fail.
+    fn new(spellings: &[String]) -> Option<Spellings> {
+        if spellings.len() <= FEW && spellings.iter().all(|spelling| spelling.len() <= SHORT) {
+            let finder = |spelling: &String| Finder::new(spelling.as_str()).into_owned();
+            return Some(Spellings::Few(spellings.iter().map(finder).collect()));
+        }
+        let mut builder = AhoCorasick::builder();
+        // Few dense states, or making it would cost more than searching.
+        builder.match_kind(MatchKind::Standard).kind(Some(AhoCorasickKind::ContiguousNFA)).prefilter(false).dense_depth(1);
+        builder.build(spellings).ok().map(Spellings::Many)
+    }
+
+    /// Calls `hit` with the number of the spelling and its place, for every occurrence, overlapping ones too.
+    fn find(&self, text: &str, mut hit: impl FnMut(usize, Range<usize>)) {
+        match self {
+            Spellings::Many(automaton) => {
+                automaton.find_overlapping_iter(text).for_each(|found| hit(found.pattern().as_usize(), found.range()));
+            }
+            Spellings::Few(finders) => {
+                for (number, finder) in finders.iter().enumerate() {
+                    let mut from = 0;
+                    while let Some(at) = text.as_bytes().get(from..).and_then(|rest| finder.find(rest)) {
+                        let start = from + at;
+                        hit(number, start..start + finder.needle().len());
+                        from = start + 1;
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// One spelling of a needle, and how it must stand.
@@ -62,15 +111,12 @@ impl Texts {
             return None;
         }
         let folded = patterns.iter().any(|pattern| is_folded(pattern.matcher));
-        let mut builder = AhoCorasick::builder();
-        // Made anew for each conversation: few dense states, or building would cost more than searching.
-        builder.match_kind(MatchKind::Standard).kind(Some(AhoCorasickKind::ContiguousNFA)).prefilter(false).dense_depth(1);
-        // It can only fail for gigabytes of needles; those are then found nowhere, the safe way to fail.
-        let automaton = match folded {
-            true => builder.build(patterns.iter().map(|pattern| Reading::folded(&pattern.spelling).text().to_owned())),
-            false => builder.build(patterns.iter().map(|pattern| &pattern.spelling)),
+        let spelling = |pattern: &Pattern| match folded && !is_folded(pattern.matcher) {
+            true => Reading::folded(&pattern.spelling).text().to_owned(),
+            false => pattern.spelling.clone(),
         };
-        Some(Texts { automaton: automaton.ok()?, patterns, folded })
+        let spellings: Vec<String> = patterns.iter().map(spelling).collect();
+        Some(Texts { finder: Spellings::new(&spellings)?, patterns, folded })
     }
 
     /// Calls `add` with the needle and its range in `plain`, a text without format characters and with plain spaces, for
@@ -78,11 +124,11 @@ impl Texts {
     pub(super) fn find(&self, plain: &str, add: &mut impl FnMut(usize, Range<usize>)) {
         // What is folded is the plain text, so its `written` ranges are ranges of that.
         let reading = if self.folded { Reading::folded(plain) } else { Reading::plain(plain) };
-        for hit in self.automaton.find_overlapping_iter(reading.text()) {
-            let Some(pattern) = self.patterns.get(hit.pattern().as_usize()) else { continue };
-            let in_plain = || reading.written(hit.range());
+        self.finder.find(reading.text(), |number, hit| {
+            let Some(pattern) = self.patterns.get(number) else { return };
+            let in_plain = || reading.written(hit.clone());
             if is_folded(pattern.matcher) {
-                if pattern.stands(reading.text(), hit.range()) {
+                if pattern.stands(reading.text(), hit.clone()) {
                     add(pattern.needle, in_plain());
                 }
             } else {
@@ -91,6 +137,6 @@ impl Texts {
                     add(pattern.needle, range);
                 }
             }
-        }
+        });
     }
 }

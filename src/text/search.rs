@@ -300,6 +300,16 @@ mod tests {
         }
 
         #[test]
+        fn needles_are_found_among_very_many_where_they_are_among_few(
+            needles in prop::collection::vec(any_needle(), 0..12), text in any_text()
+        ) {
+            // So many that they are searched in another way.
+            let others = (0..100).map(|n| Needle::text(&format!("other{n}"), Matcher::NoCase, None));
+            let all: Vec<Needle> = needles.iter().cloned().chain(others).collect();
+            prop_assert_eq!(Search::new(all).find(&text), Search::new(needles).find(&text));
+        }
+
+        #[test]
         fn many_needles_are_found_where_each_alone_is(needles in prop::collection::vec(any_needle(), 0..12), text in any_text()) {
             let alone: Vec<(usize, Range<usize>)> = needles
                 .iter()

@@ -23,7 +23,7 @@ pub(super) const CHECK: Check = Check {
         let from_tools =
             proposed.case.grounded.iter().zip(proposed.origins).filter(|(_, o)| matches!(o, Origin::ToolOutput(_)));
         let reasons: Vec<String> = from_tools
-            .map(|(sought, _)| format!("`{}` is {}, which only a tool output contains", sought.argument, sought.shown))
+            .map(|(sought, _)| format!("`{}` is {}, which only a tool output contains", sought.argument, sought.shown()))
             .collect();
         CHECK.add(results, &reasons);
     },

@@ -22,8 +22,8 @@ pub(super) const CHECK: Check = Check {
         let origins = proposed.case.grounded.iter().zip(proposed.origins);
         let missing: Vec<_> = origins.filter(|(_, origin)| **origin == Origin::Nowhere).map(|(sought, _)| sought).collect();
         CHECK.add_missing(results, proposed.catalog, &missing, |missing| {
-            let said = |sought: &&Sought| {
-                format!("`{}` is {}, which no {} message contains", sought.argument, sought.shown, roles.join(" or "))
+            let said = |sought: &&Sought<'_>| {
+                format!("`{}` is {}, which no {} message contains", sought.argument, sought.shown(), roles.join(" or "))
             };
             missing.iter().map(said).collect::<Vec<_>>().join("; ")
         });

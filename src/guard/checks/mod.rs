@@ -98,10 +98,11 @@ impl Check {
         &self,
         results: &mut Vec<CheckResult>,
         catalog: &Catalog,
-        missing: &[&Sought],
-        reason: impl Fn(&[&Sought]) -> String,
+        missing: &[&Sought<'_>],
+        reason: impl Fn(&[&Sought<'_>]) -> String,
     ) {
-        let (unnamed, missing): (Vec<&Sought>, Vec<&Sought>) = missing.iter().partition(|sought| sought.unnamed.is_some());
+        let (unnamed, missing): (Vec<&Sought<'_>>, Vec<&Sought<'_>>) =
+            missing.iter().partition(|sought| sought.unnamed.is_some());
         results.push(match (unnamed.first().and_then(|sought| sought.unnamed.as_ref()), missing.is_empty()) {
             (None, true) => self.result(Status::Passed, String::new()),
             (_, false) => self.result(Status::Failed, reason(&missing)),

@@ -21,7 +21,9 @@ pub(super) const CHECK: Check = Check {
         }
         let injected = proposed.case.grounded.iter().zip(proposed.origins).filter(|(_, o)| matches!(o, Origin::Injected(_)));
         let reasons: Vec<String> = injected
-            .map(|(sought, _)| format!("`{}` is {}, found only beside instruction-like text", sought.argument, sought.shown))
+            .map(|(sought, _)| {
+                format!("`{}` is {}, found only beside instruction-like text", sought.argument, sought.shown())
+            })
             .collect();
         CHECK.add(results, &reasons);
     },

@@ -18,9 +18,10 @@ pub(super) const CHECK: Check = Check {
         let (status, reason) = match proposed.confirmation {
             Some(Confirmation::Given(_)) => (Status::Passed, String::new()),
             Some(Confirmation::Incomplete { closest, lacking }) => {
-                let lacking: Vec<&Sought> = lacking.iter().filter_map(|index| proposed.case.confirmed.get(*index)).collect();
+                let lacking: Vec<&Sought<'_>> =
+                    lacking.iter().filter_map(|index| proposed.case.confirmed.get(*index)).collect();
                 CHECK.add_missing(results, proposed.catalog, &lacking, |lacking| {
-                    let values: Vec<String> = lacking.iter().map(|sought| format!("`{}` = {}", sought.argument, sought.shown)).collect();
+                    let values: Vec<String> = lacking.iter().map(|sought| format!("`{}` = {}", sought.argument, sought.shown())).collect();
                     let accepted = proposed.reading.excerpt_of(closest.acceptance);
                     let values = values.join(", ");
                     format!("no message of the assistant that the user accepted names {values}; the closest, accepted with {accepted}, doesn't")
