@@ -10,7 +10,7 @@ mod reading;
 mod sentences;
 
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use regex::{Regex, RegexBuilder};
@@ -115,9 +115,17 @@ pub struct Detector {
 
 #[derive(Debug)]
 struct Rule {
-    name: &'static str,
-    kind: Kind,
-    regex: Regex,
+    pattern: &'static Pattern,
+    /// Compiled when a text first holds an anchor of the pattern: few of them ever do, and a run shouldn't wait for all.
+    regex: OnceLock<Option<Regex>>,
+}
+
+impl Rule {
+    fn find<'t>(&self, sentence: &'t str) -> Option<regex::Match<'t>> {
+        // The tests compile every pattern; should one fail here all the same, the others still work.
+        let compiled = self.regex.get_or_init(|| compile(self.pattern.name, &patterns::expand(self.pattern.regex)).ok());
+        compiled.as_ref()?.find(sentence)
+    }
 }
 
 const _: fn() = || {
@@ -132,10 +140,8 @@ impl Detector {
     /// The detector with every built-in pattern and nothing else.
     #[must_use]
     pub fn standard() -> &'static Self {
-        static STANDARD: LazyLock<Detector> = LazyLock::new(|| {
-            // The tests build every pattern; should one fail here all the same, the others still work.
-            Detector::with_options(&[], &[], &[]).unwrap_or_else(|_| Detector::none())
-        });
+        static STANDARD: LazyLock<Detector> =
+            LazyLock::new(|| Detector::with_options(&[], &[], &[]).unwrap_or_else(|_| Detector::none()));
         &STANDARD
     }
 
@@ -151,12 +157,11 @@ impl Detector {
                 return Err(DetectorError::Unknown { name: name.clone(), hint: nearest(name) });
             }
         }
-        let used: Vec<&Pattern> = patterns::standard().filter(|p| !off.iter().any(|name| name == p.name)).collect();
+        let used: Vec<&'static Pattern> = patterns::standard().filter(|p| !off.iter().any(|name| name == p.name)).collect();
         let mut rules = Vec::with_capacity(used.len());
         let (mut words, mut needed_by): (Vec<&str>, Vec<u64>) = (Vec::new(), Vec::new());
         for (i, pattern) in used.iter().enumerate() {
-            let regex = compile(pattern.name, &patterns::expand(pattern.regex))?;
-            rules.push(Rule { name: pattern.name, kind: pattern.kind, regex });
+            rules.push(Rule { pattern, regex: OnceLock::new() });
             for anchor in pattern.anchors {
                 let at = words.iter().position(|w| w == anchor).unwrap_or_else(|| {
                     words.push(anchor);
@@ -188,17 +193,18 @@ impl Detector {
                 if needed & (1 << i) == 0 {
                     continue;
                 }
-                let Some(at) = rule.regex.find(&sentence.text) else { continue };
+                let Some(at) = rule.find(&sentence.text) else { continue };
+                let Pattern { name, kind, .. } = *rule.pattern;
                 if self.trusted.covers(&sentence.text, at.range()) {
                     continue;
                 }
                 let start = sentence.place(at.start() + leading_marks(at.as_str()));
                 let end = range.start + letters.text.get(range.clone()).unwrap_or_default().trim_end().len();
                 let range = letters.written(start)..letters.written(end);
-                match kinds.iter_mut().find(|p| p.kind == rule.kind) {
+                match kinds.iter_mut().find(|p| p.kind == kind) {
                     Some(same) if same.range.start <= range.start => {}
-                    Some(same) => *same = Passage { range, kind: rule.kind, pattern: rule.name.to_owned() },
-                    None => kinds.push(Passage { range, kind: rule.kind, pattern: rule.name.to_owned() }),
+                    Some(same) => *same = Passage { range, kind, pattern: name.to_owned() },
+                    None => kinds.push(Passage { range, kind, pattern: name.to_owned() }),
                 }
             }
             found.append(&mut kinds);
@@ -219,7 +225,7 @@ impl Detector {
             let sentence = Spaced::read(letters.text.get(range.clone()).unwrap_or_default(), range.start);
             tainted = self.rules.iter().enumerate().any(|(i, rule)| {
                 needed & (1 << i) != 0
-                    && rule.regex.find(&sentence.text).is_some_and(|at| !self.trusted.covers(&sentence.text, at.range()))
+                    && rule.find(&sentence.text).is_some_and(|at| !self.trusted.covers(&sentence.text, at.range()))
             });
             !tainted
         });

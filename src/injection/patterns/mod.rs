@@ -11,6 +11,7 @@ mod russian;
 use super::Kind;
 
 /// One pattern with the words that must be there before it is tried, and what it must and must not match.
+#[derive(Debug)]
 pub(super) struct Pattern {
     /// Its stable name, in kebab case: for reports, and to switch it off.
     pub(super) name: &'static str,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use caseless::Caseless;
 use unicode_general_category::{GeneralCategory, get_general_category};
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 /// The text in NFKC, case-folded, without format characters. Patterns of the user's own run on this.
 pub(crate) fn folded(text: &str) -> Cow<'_, str> {
@@ -16,7 +16,8 @@ pub(crate) fn folded(text: &str) -> Cow<'_, str> {
         };
     }
     // Format characters go first, so that letters they separate can compose.
-    Cow::Owned(text.chars().filter(|c| !is_format(*c)).nfkc().default_case_fold().nfkc().collect())
+    let visible: String = text.chars().filter(|c| !is_format(*c)).collect();
+    Cow::Owned(composed(composed(visible).chars().default_case_fold().collect()))
 }
 
 /// The text as [`folded`], with plain quotes and dashes and without the dots of `ё`, which writers leave out as they like.
@@ -36,6 +37,14 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
             })
             .collect(),
     )
+}
+
+/// The text in NFKC, which it nearly always is already.
+fn composed(text: String) -> String {
+    match is_nfkc_quick(text.chars()) {
+        IsNormalized::Yes => text,
+        IsNormalized::No | IsNormalized::Maybe => text.nfkc().collect(),
+    }
 }
 
 fn is_format(c: char) -> bool {
