@@ -2,6 +2,11 @@
 //!
 //! `cargo run --release --example read_values -- FILE.jsonl [--serde] [--jobs N]`
 
+/// The allocator of the command, or the comparison would measure allocators.
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use std::fs::File;
 use std::io::Read;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -141,14 +141,16 @@ fn id_of<'a>(answer: &Answer<'a>, matching: &Matching<'a>) -> Option<Cow<'a, str
 /// Finds each call's partner in the reference solution: names equal, canonical arguments equal, each partner used once.
 /// Calls that were made choose first, so a call that a runner dropped doesn't take the partner of its repetition.
 fn mark_gold(proposals: &mut [Proposal<'_>], gold: &[ToolCall<'_>]) {
-    let key = |call: &ToolCall<'_>| (call.name.clone().into_owned(), canonical(&call.arguments));
-    let mut partners: HashMap<(String, String), usize> = HashMap::new();
+    // How many partners each call has left, by its tool and its arguments.
+    let mut partners: HashMap<&str, HashMap<String, usize>> = HashMap::new();
     for call in gold {
-        *partners.entry(key(call)).or_default() += 1;
+        *partners.entry(&call.name).or_default().entry(canonical(&call.arguments)).or_default() += 1;
     }
     for made in [true, false] {
         for proposal in proposals.iter_mut().filter(|proposal| proposal.made == made) {
-            let left = partners.get_mut(&key(&proposal.call)).filter(|left| **left > 0);
+            let of_tool = partners.get_mut(proposal.call.name.as_ref());
+            let left = of_tool.and_then(|partners| partners.get_mut(&canonical(&proposal.call.arguments)));
+            let left = left.filter(|left| **left > 0);
             proposal.labels.gold = Some(left.is_some());
             if let Some(left) = left {
                 *left -= 1;
