@@ -414,6 +414,18 @@ require = "amount < 5"
 [[policies]]
 name = "of_known_arguments"
 require = "amount < 5"
+[[policies]]
+name = "of_other_types"
+require = "iban > 3 && authenticated == 'yes'"
+[[gates]]
+name = "a_list_is_no_test"
+blocks = ["pay"]
+require = "orders"
+[facts.orders]
+type = "list"
+[facts.staff]
+type = "bool"
+from = [{ tools = ["identify"], value = "size(result)" }]
 "#;
     insta::assert_snapshot!(warnings(&pay(text)));
 }
@@ -421,7 +433,14 @@ require = "amount < 5"
 #[test]
 fn a_clean_catalog_has_no_warnings() {
     assert_eq!(warnings(&pay("ground = ['iban']\n[[policies]]\nname = 'small'\nrequire = 'amount < 5'")), "");
-    assert_eq!(warnings(""), "");
+    let facts = "[facts.a]\ntype = 'bool'\nfrom = { tools = ['pay'], value = 'true' }\n[outcome]\nrefused = 'false'\n";
+    assert_eq!(warnings(&pay(facts)), "");
+    assert_eq!(warnings("schemas = ['recorded']\nundeclared = 'schema-only'"), "");
+}
+
+#[test]
+fn a_catalog_without_tools_is_doubtful() {
+    assert!(warnings("").starts_with("warning: the catalog declares no tool, so every call is denied"));
 }
 
 // What loads ------------------------------------------------------------------------------------------------------------
@@ -750,8 +769,13 @@ reason = "Identify the customer first."
 
 fn checked(folder: &tempfile::TempDir, name: &str, json: bool) -> (bool, String) {
     let mut out = Vec::new();
-    let valid = check(&CheckArgs { catalog: folder.path().join(name) }, Style { json, colour: false }, &mut out).unwrap();
-    (valid, String::from_utf8(out).unwrap().replace(&format!("{}/", folder.path().display()), ""))
+    let valid = check(
+        &CheckArgs { catalog: folder.path().join(name), deny_warnings: false },
+        Style { json, colour: false },
+        &mut out,
+    )
+    .unwrap();
+    (valid.usable, String::from_utf8(out).unwrap().replace(&format!("{}/", folder.path().display()), ""))
 }
 
 fn shown(folder: &tempfile::TempDir, tools: &[&str], definitions: bool, with_reasons: bool) -> String {

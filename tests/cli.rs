@@ -355,6 +355,48 @@ fn the_catalog_command_checks_and_shows() {
 }
 
 #[test]
+fn an_outcome_that_nobody_expected_is_status_1() {
+    let bench = Bench::new();
+    let expecting = |outcome: &str| {
+        let mut record: Value = serde_json::from_str(&conversation("c/1", "50")).unwrap();
+        record["calls"] = serde_json::json!([{"ref": [3, 0], "expect": outcome}]);
+        record.to_string() + "\n"
+    };
+    bench.write("data.jsonl", &expecting("allow"));
+    assert_eq!(bench.json(0, &["replay", "data.jsonl", "-c", "shop.toml"])["expected"]["met"], 1);
+    bench.write("data.jsonl", &expecting("deny"));
+    assert_eq!(bench.json(1, &["replay", "data.jsonl", "-c", "shop.toml"])["expected"]["unmet"], 1);
+}
+
+#[test]
+fn a_misspelt_key_of_a_record_is_said() {
+    let bench = Bench::new();
+    let mut record: Value = serde_json::from_str(&conversation("c/1", "50")).unwrap();
+    record["sucess"] = true.into();
+    record["model"] = "m-1".into();
+    record["calls"] = serde_json::json!([{"ref": [3, 0], "authorised": true, "note": "seen"}]);
+    bench.write("data.jsonl", &(record.to_string() + "\n"));
+    let summary = bench.json(0, &["replay", "data.jsonl", "-c", "shop.toml"]);
+    let expected = serde_json::json!({
+        "calls[].authorised": {"count": 1, "meant": "authorized"},
+        "sucess": {"count": 1, "meant": "success"},
+    });
+    assert_eq!(summary["denominator"]["unknown_keys"], expected);
+    let text = stdout(&bench.run(&["replay", "data.jsonl", "-c", "shop.toml"]));
+    let line = "2 keys of the records mean nothing here: `calls[].authorised` (1 time; is `authorized` meant?), `sucess` (1 time; is `success` meant?)";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn a_doubtful_catalog_can_be_refused() {
+    let bench = Bench::new();
+    bench.write("empty.toml", "name = 'empty'\n");
+    bench.run(&["catalog", "check", "empty.toml"]).code(0);
+    bench.run(&["catalog", "check", "empty.toml", "--deny-warnings"]).code(1);
+    bench.run(&["catalog", "check", "shop.toml", "--deny-warnings"]).code(0);
+}
+
+#[test]
 fn the_shipped_conversations_are_judged_as_their_author_expects() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let run = assert_cmd::cargo::cargo_bin_cmd!("dryguard")

@@ -14,6 +14,18 @@ use crate::json;
 pub struct CheckArgs {
     /// The catalog (TOML, or JSON by its name).
     pub catalog: PathBuf,
+    /// Exits with 1 when there's anything to warn of.
+    #[arg(long)]
+    pub deny_warnings: bool,
+}
+
+/// What a check came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Validity {
+    /// The catalog can be used.
+    pub usable: bool,
+    /// Something is doubtful about it.
+    pub doubtful: bool,
 }
 
 /// `catalog show`: what each tool's checks are.
@@ -26,7 +38,7 @@ pub struct ShowArgs {
     /// The tool list for a model instead: function-calling definitions as JSON.
     #[arg(long)]
     pub definitions: bool,
-    /// With what the guard asks of a call in the descriptions.
+    /// With `--definitions`: each description also says what the guard asks of a call.
     #[arg(long, requires = "definitions")]
     pub with_reasons: bool,
 }
@@ -67,21 +79,22 @@ struct Checked<'c> {
     diagnostics: &'c [Diagnostic],
 }
 
-/// Validates a catalog; whether it can be used.
+/// Validates a catalog, and shows what is wrong or doubtful.
 ///
 /// # Errors
 /// The output can't be written.
-pub fn check(args: &CheckArgs, style: Style, out: &mut dyn Write) -> io::Result<bool> {
+pub fn check(args: &CheckArgs, style: Style, out: &mut dyn Write) -> io::Result<Validity> {
     let loaded = load::load(&args.catalog);
     let (summary, diagnostics) = match &loaded {
         Ok(loaded) => (Some(describe::summary(&loaded.catalog)), loaded.warnings.as_slice()),
         Err(errors) => (None, errors.diagnostics()),
     };
     let valid = summary.is_some();
+    let validity = Validity { usable: valid, doubtful: !diagnostics.is_empty() };
     if style.json {
         serde_json::to_writer_pretty(&mut *out, &Checked { valid, summary, diagnostics })?;
         writeln!(out)?;
-        return Ok(valid);
+        return Ok(validity);
     }
     for diagnostic in diagnostics {
         writeln!(out, "{}\n", diagnostic.render(style.colour))?;
@@ -94,7 +107,7 @@ pub fn check(args: &CheckArgs, style: Style, out: &mut dyn Write) -> io::Result<
             writeln!(out, "{errors} {word}: this catalog can't be used")?;
         }
     }
-    Ok(valid)
+    Ok(validity)
 }
 
 /// Shows what a catalog says of its tools.

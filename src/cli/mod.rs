@@ -15,7 +15,7 @@ use std::io;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use catalog::ShowError;
+use catalog::{ShowError, Validity};
 pub use exit::Exit;
 pub use failure::Failure;
 use options::{Common, Format};
@@ -38,7 +38,7 @@ pub struct Cli {
 const STATUSES: &str = "\
 Exit status:
   0    as expected (a closed pipe, too)
-  1    an expectation or a budget isn't met
+  1    an expectation isn't met (a record's `expect`; `--deny-warnings`)
   2    the command line or the catalog is wrong, or an output can't be written
   3    input that couldn't be read (said after the rest was worked through)
   4    nothing to judge by
@@ -59,7 +59,9 @@ pub enum Command {
 #[derive(Debug, Subcommand)]
 pub enum CatalogCommand {
     /// Checks a catalog: every mistake with its place, and what a replay can't show.
-    #[command(after_help = "Example:\n  dryguard catalog check retail.toml")]
+    #[command(
+        after_help = "Examples:\n  dryguard catalog check retail.toml\n  dryguard catalog check retail.toml --deny-warnings"
+    )]
     Check(catalog::CheckArgs),
     /// Shows what each tool's checks are.
     #[command(after_help = "Examples:\n  dryguard catalog show retail.toml cancel_order\n  \
@@ -83,8 +85,12 @@ fn run_catalog(command: &CatalogCommand, common: &Common) -> Result<Exit, Failur
     let style = catalog::Style { json: common.format == Format::Json, colour: common.color.on_stdout() };
     match command {
         CatalogCommand::Check(args) => {
-            let valid = catalog::check(args, style, &mut stdout)?;
-            Ok(if valid { Exit::Expected } else { Exit::Usage })
+            let validity = catalog::check(args, style, &mut stdout)?;
+            Ok(match validity {
+                Validity { usable: false, .. } => Exit::Usage,
+                Validity { doubtful: true, .. } if args.deny_warnings => Exit::NotMet,
+                _ => Exit::Expected,
+            })
         }
         CatalogCommand::Show(args) => match catalog::show(args, style, &mut stdout) {
             Ok(()) => Ok(Exit::Expected),

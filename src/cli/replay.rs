@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::catalog::load;
 use crate::evaluate::denominator::Located;
+use crate::evaluate::notices::counted;
 use crate::evaluate::provenance::Provenance;
 use crate::evaluate::schemas::Schemas;
 use crate::evaluate::summary::CatalogName;
@@ -55,7 +56,7 @@ pub struct ReplayArgs {
     /// Tool definitions to check calls against where there's no catalog; else the records' own.
     #[arg(long, value_name = "FILE", conflicts_with = "catalog")]
     pub tools: Option<PathBuf>,
-    /// The records' format; found out by itself where nothing is said.
+    /// The records' format, found out by itself where nothing is said: `dryguard` (chat logs, too), `tau-bench`, `tau2-bench`.
     #[arg(long, value_name = "FORMAT")]
     pub input_format: Option<InputFormat>,
     /// Writes every decision, one a line: `.jsonl` or `.csv`.
@@ -70,7 +71,7 @@ pub struct ReplayArgs {
     /// Stops after so many conversations.
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-    /// Stops at the first record that can't be read, with status 3; nothing is written
+    /// Stops at the first record that can't be read, with status 3; nothing is written.
     #[arg(long, conflicts_with = "allow_rejected")]
     pub strict: bool,
 
@@ -267,11 +268,15 @@ fn judgeable(summary: &Summary) -> Result<(), Failure> {
     }
     if read.conversations == 0 {
         let first = read.rejected.listed.first().or(read.not_run.listed.first()).map(said).unwrap_or_default();
-        let message = format!("none of {} records is a conversation that ran; the first: {first}", read.records);
+        let message = match read.records {
+            1 => format!("the only record is no conversation that ran: {first}"),
+            many => format!("none of {many} records is a conversation that ran; the first: {first}"),
+        };
         return Err(if read.rejected.count > 0 { Failure::Unreadable(message) } else { Failure::NotMeasurable(message) });
     }
     if read.proposals == 0 {
-        let message = format!("no tool call is proposed in {} conversations: there's nothing to judge", read.conversations);
+        let conversations = counted(read.conversations, "conversation", "conversations");
+        let message = format!("no tool call is proposed in {conversations}: there's nothing to judge");
         return Err(Failure::NotMeasurable(message));
     }
     Ok(())
@@ -283,7 +288,7 @@ fn status(args: &ReplayArgs, summary: &Summary, warned: bool) -> Exit {
     [
         (summary.interrupted, Exit::Interrupted),
         (!args.allow_rejected.covers(read.rejected.count, read.records), Exit::Unreadable),
-        (args.deny_warnings && mind, Exit::NotMet),
+        (summary.expected.unmet > 0 || (args.deny_warnings && mind), Exit::NotMet),
     ]
     .into_iter()
     .filter(|(applies, _)| *applies)

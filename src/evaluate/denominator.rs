@@ -1,8 +1,10 @@
 //! What was read, before anything is said about it: every record is accounted for.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use crate::transcript::{Oddities, Place};
+use crate::transcript::{Oddities, Place, UnknownKey};
 
 /// How many rejected and how many unrun records are listed; further ones are only counted, so that memory stays flat.
 pub const LISTED: usize = 10_000;
@@ -36,6 +38,20 @@ pub struct Denominator {
     pub made: usize,
     /// What was odd about the records.
     pub oddities: Oddities,
+    /// Keys of the records that mean nothing here, by their place.
+    pub unknown_keys: BTreeMap<String, UnknownKeys>,
+}
+
+/// How many different unknown keys are kept apart; further ones are not counted, so that memory stays flat.
+const UNKNOWN_KEYS: usize = 100;
+
+/// A key that means nothing in its place.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct UnknownKeys {
+    /// How often it occurs.
+    pub count: usize,
+    /// The known key that it's nearest to.
+    pub meant: Option<&'static str>,
 }
 
 /// Records that are no conversations, counted, the first of them with place and reason.
@@ -99,5 +115,23 @@ impl Denominator {
         self.hypothetical += later.hypothetical;
         self.made += later.made;
         self.oddities.add(&later.oddities);
+        for (path, theirs) in later.unknown_keys {
+            self.unknown_key(&path, &theirs);
+        }
+    }
+
+    /// Counts keys that mean nothing.
+    pub fn unknown_keys(&mut self, keys: &[UnknownKey]) {
+        for key in keys {
+            self.unknown_key(&key.path, &UnknownKeys { count: 1, meant: key.meant });
+        }
+    }
+
+    fn unknown_key(&mut self, path: &str, more: &UnknownKeys) {
+        if let Some(row) = self.unknown_keys.get_mut(path) {
+            row.count += more.count;
+        } else if self.unknown_keys.len() < UNKNOWN_KEYS {
+            self.unknown_keys.insert(path.to_owned(), more.clone());
+        }
     }
 }

@@ -81,7 +81,14 @@ impl Call {
     /// With a check in the guard's answer.
     pub(crate) fn check(mut self, name: &str, status: Status, on_fail: Outcome, reason: &str) -> Call {
         let missing_facts = Vec::new();
-        self.checks.push(CheckResult { check: name.into(), status, on_fail, reason: reason.into(), missing_facts });
+        self.checks.push(CheckResult {
+            check: name.into(),
+            status,
+            on_fail,
+            reason: reason.into(),
+            missing_facts,
+            gates: Vec::new(),
+        });
         self
     }
 
@@ -152,6 +159,7 @@ pub(crate) fn transcript_with_text(text: &str) -> Transcript<'static> {
         success: None,
         gold: None,
         oddities: Oddities::default(),
+        unknown_keys: Vec::new(),
     }
 }
 

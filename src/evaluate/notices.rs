@@ -1,6 +1,6 @@
 //! What nobody may overlook: whatever makes a run say less than it seems to.
 
-use super::denominator::Denominator;
+use super::denominator::{Denominator, UnknownKeys};
 use super::summary::Summary;
 
 /// How many names a notice lists.
@@ -24,6 +24,10 @@ impl Summary {
         }
         if read.proposals > 0 && read.without_tool_messages == read.conversations {
             say("no conversation has a tool's output: values can only be found in the users' words".to_owned());
+        }
+        if !read.unknown_keys.is_empty() {
+            let keys = counted(read.unknown_keys.len(), "key of the records means", "keys of the records mean");
+            say(format!("{keys} nothing here: {}", unknown_keys(read)));
         }
         if self.expected.unmet > 0 {
             let calls = counted(self.expected.unmet, "call is", "calls are");
@@ -90,9 +94,25 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// `calls[].authorised` (3 times; `authorized`?)
+fn unknown_keys(read: &Denominator) -> String {
+    let one = |(path, row): (&String, &UnknownKeys)| {
+        let times = counted(row.count, "time", "times");
+        let meant = row.meant.map(|meant| format!("; is `{meant}` meant?")).unwrap_or_default();
+        format!("`{path}` ({times}{meant})")
+    };
+    let listed: Vec<String> = read.unknown_keys.iter().take(NAMES).map(one).collect();
+    and_more(listed, read.unknown_keys.len())
+}
+
 fn named(names: &[&str]) -> String {
     let listed: Vec<String> = names.iter().take(NAMES).map(|name| format!("`{name}`")).collect();
-    match names.len().saturating_sub(NAMES) {
+    and_more(listed, names.len())
+}
+
+/// The listed ones, and how many of all aren't.
+fn and_more(listed: Vec<String>, all: usize) -> String {
+    match all.saturating_sub(listed.len()) {
         0 => listed.join(", "),
         more => format!("{} and {more} more", listed.join(", ")),
     }

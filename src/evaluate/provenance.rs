@@ -32,6 +32,31 @@ pub struct Provenance {
     pub tainted_conversations: usize,
     /// Such passages by the pattern that recognises them.
     pub patterns: BTreeMap<String, usize>,
+    /// The first of them, in the order of the input.
+    pub passages: Vec<FoundPassage>,
+}
+
+/// How many passages of tool outputs are listed; further ones are only counted.
+pub const PASSAGES_LISTED: usize = 1000;
+
+/// How many characters of a passage are kept.
+const QUOTED: usize = 200;
+
+/// A passage of a tool's output that addresses its reader.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FoundPassage {
+    /// The file as it was named.
+    pub file: String,
+    /// The line at which the conversation's record starts, from 1.
+    pub line: usize,
+    /// The conversation's id.
+    pub id: String,
+    /// The recorded message's number, from 0.
+    pub message: usize,
+    /// The pattern that recognises it.
+    pub pattern: String,
+    /// Its text, a long one cut.
+    pub quote: String,
 }
 
 /// One tool's calls.
@@ -84,6 +109,16 @@ impl Provenance {
             provenance.tainted_outputs += usize::from(!passages.is_empty());
             tainted_from = tainted_from.or((!passages.is_empty()).then_some(index));
             for passage in passages {
+                if provenance.passages.len() < PASSAGES_LISTED {
+                    provenance.passages.push(FoundPassage {
+                        file: transcript.place.file.to_string(),
+                        line: transcript.place.line,
+                        id: transcript.id.clone(),
+                        message: message.recorded,
+                        pattern: passage.pattern.clone(),
+                        quote: message.text.get(passage.range).unwrap_or_default().chars().take(QUOTED).collect(),
+                    });
+                }
                 *provenance.patterns.entry(passage.pattern).or_default() += 1;
             }
         }
@@ -125,6 +160,8 @@ impl Provenance {
         self.tainted_outputs += later.tainted_outputs;
         self.tainted_conversations += later.tainted_conversations;
         merge_rows(&mut self.patterns, later.patterns, |mine, theirs| *mine += theirs);
+        self.passages.extend(later.passages);
+        self.passages.truncate(PASSAGES_LISTED);
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::guard::Outcome;
+use crate::guard::{Outcome, Status};
 
 use super::denominator::Denominator;
 use super::provenance::Provenance;
@@ -32,6 +32,8 @@ pub struct Summary {
     pub checks: BTreeMap<String, CheckRow>,
     /// By how many failed or unevaluated checks each: the stopped calls.
     pub stopped_by: BTreeMap<usize, usize>,
+    /// By check: why it could first not be evaluated.
+    pub first_unevaluated: BTreeMap<String, String>,
     /// Calls that the environment refused.
     pub refusals: Stopped,
     /// Of these, the calls of tools that change state.
@@ -179,7 +181,8 @@ pub enum CheckKind {
     Builtin,
     /// A policy of the catalog (or its `request`).
     Policy,
-    /// A gate of the catalog: applies to every call of a tool that it blocks; failures are those of `agenda_allows`.
+    /// A gate of the catalog: applies to every call of a tool that it blocks. Where it's closed `agenda_allows` fails, the
+    /// check of all gates: a stop is counted at both.
     Gate,
 }
 
@@ -340,6 +343,9 @@ impl Summary {
         merge_rows(&mut self.tools, later.tools, ToolRow::merge);
         merge_rows(&mut self.checks, later.checks, CheckRow::merge);
         merge_rows(&mut self.stopped_by, later.stopped_by, |mine, theirs| *mine += theirs);
+        for (check, reason) in later.first_unevaluated {
+            self.first_unevaluated.entry(check).or_insert(reason);
+        }
         self.refusals.merge(later.refusals);
         self.refusals_changing.merge(later.refusals_changing);
         self.gold_but_refused.merge(later.gold_but_refused);
@@ -402,6 +408,18 @@ impl ToolRow {
 }
 
 impl CheckRow {
+    /// Counts one call to which it applies.
+    pub(super) fn count(&mut self, status: Status) {
+        match status {
+            Status::Skipped => self.skipped += 1,
+            status => {
+                self.applied += 1;
+                self.failed += usize::from(status == Status::Failed);
+                self.unevaluated += usize::from(status == Status::Unevaluated);
+            }
+        }
+    }
+
     fn merge(&mut self, later: CheckRow) {
         self.kind = self.kind.max(later.kind);
         self.applied += later.applied;

@@ -95,6 +95,7 @@ impl Tally {
         denominator.hypothetical += shape.hypothetical;
         denominator.made += shape.made;
         denominator.oddities.add(&shape.oddities);
+        denominator.unknown_keys(&shape.unknown_keys);
     }
 
     /// Counts a conversation of which only the provenance of its values is known.
@@ -183,22 +184,20 @@ impl Tally {
     fn checks(&mut self, call: &DecidedCall, class: Class) {
         let checks = &mut self.summary.checks;
         for check in &call.decision.checks {
-            add(checks, &check.check, |row: &mut CheckRow| match check.status {
-                Status::Skipped => row.skipped += 1,
-                status => {
-                    row.applied += 1;
-                    row.failed += usize::from(status == Status::Failed);
-                    row.unevaluated += usize::from(status == Status::Unevaluated);
-                }
-            });
+            add(checks, &check.check, |row: &mut CheckRow| row.count(check.status));
+            if check.status == Status::Unevaluated && !self.summary.first_unevaluated.contains_key(check.check.as_ref()) {
+                self.summary.first_unevaluated.insert(check.check.to_string(), check.reason.clone());
+            }
             for fact in &check.missing_facts {
                 if let Some(row) = self.summary.facts.get_mut(fact.as_ref()) {
                     row.missing += 1;
                 }
             }
         }
+        let blocked = || call.decision.checks.iter().flat_map(|check| &check.gates);
         for gate in self.gates.get(&call.tool).into_iter().flatten() {
-            add(checks, gate, |row| row.applied += 1);
+            let status = blocked().find(|(name, _)| name == gate).map_or(Status::Passed, |(_, status)| *status);
+            add(checks, gate, |row| row.count(status));
         }
         if call.decision.outcome.stops() {
             let mut stoppers = call.stoppers();
@@ -207,6 +206,9 @@ impl Tally {
             *self.summary.stopped_by.entry(others + usize::from(first.is_some())).or_default() += 1;
             if let (Some(sole), 0) = (first, others) {
                 add(checks, &sole.check, |row| count_sole(&mut row.sole, class));
+                if let [(gate, _)] = sole.gates.as_slice() {
+                    add(checks, gate, |row| count_sole(&mut row.sole, class));
+                }
             }
         }
     }

@@ -34,6 +34,9 @@ pub struct CheckResult {
     pub reason: String,
     /// The facts it lacks, when that's why it could not be evaluated.
     pub missing_facts: Vec<Arc<str>>,
+    /// The gates that this is about, each closed (failed) or unevaluated; only for the check of gates, and only those that
+    /// nothing lets through.
+    pub gates: Vec<(Arc<str>, Status)>,
 }
 
 /// A quote that a decision rests on.
@@ -99,7 +102,14 @@ mod tests {
     use super::*;
 
     fn check(name: &str, status: Status, on_fail: Outcome) -> CheckResult {
-        CheckResult { check: name.into(), status, on_fail, reason: String::new(), missing_facts: Vec::new() }
+        CheckResult {
+            check: name.into(),
+            status,
+            on_fail,
+            reason: String::new(),
+            missing_facts: Vec::new(),
+            gates: Vec::new(),
+        }
     }
 
     fn names(decision: &Decision) -> Vec<&str> {

@@ -101,6 +101,7 @@ impl Guard {
         let recorded_messages = conversation.last().map_or(0, |message| message.recorded + 1);
         let proposal = Proposal::new(recorded_messages, None, call);
         let transcript = Transcript {
+            unknown_keys: Vec::new(),
             id: String::new(),
             place: Place { file: "".into(), record: 0, line: 1 },
             messages: conversation,

@@ -189,13 +189,21 @@ fn evaluate<'t>(policy: &Policy, catalog: &Catalog, environment: &CallEnvironmen
         }
         Truth::Unevaluated(why) => CheckResult {
             missing_facts: missing(&why, catalog),
+            gates: Vec::new(),
             ..result(policy, Status::Unevaluated, unevaluated_reason(&why, catalog))
         },
     }
 }
 
 fn result(policy: &Policy, status: Status, reason: String) -> CheckResult {
-    CheckResult { check: policy.name.clone(), status, on_fail: policy.on_fail, reason, missing_facts: Vec::new() }
+    CheckResult {
+        check: policy.name.clone(),
+        status,
+        on_fail: policy.on_fail,
+        reason,
+        missing_facts: Vec::new(),
+        gates: Vec::new(),
+    }
 }
 
 /// The gates that block a tool, as one check; nothing when none does.
@@ -206,6 +214,7 @@ pub(crate) fn gates<'t>(tool: &'t Tool, catalog: &'t Catalog, environment: &Call
         on_fail: Outcome::Deny,
         reason: String::new(),
         missing_facts: Vec::new(),
+        gates: Vec::new(),
     };
     let gates: Vec<&Gate> = tool.gates.iter().filter_map(|index| catalog.gates.get(*index)).collect();
     if gates.is_empty() {
@@ -218,9 +227,13 @@ pub(crate) fn gates<'t>(tool: &'t Tool, catalog: &'t Catalog, environment: &Call
             (Truth::Fails, Some(by)) => {
                 overridden.push(format!("gate `{}` is closed, let through by {}: {}", gate.name, by.by, by.reason));
             }
-            (Truth::Fails, None) => closed.push(format!("gate `{}` is closed: {}", gate.name, gate.reason)),
+            (Truth::Fails, None) => {
+                check.gates.push((gate.name.clone(), Status::Failed));
+                closed.push(format!("gate `{}` is closed: {}", gate.name, gate.reason));
+            }
             (Truth::Unevaluated(why), None) => {
                 check.missing_facts.extend(missing(&why, catalog));
+                check.gates.push((gate.name.clone(), Status::Unevaluated));
                 unevaluated.push(format!("gate `{}`: {}", gate.name, unevaluated_reason(&why, catalog)));
             }
             (Truth::Unevaluated(why), Some(by)) => overridden.push(format!(

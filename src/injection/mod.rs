@@ -309,8 +309,8 @@ fn compile(name: &str, regex: &str) -> Result<Regex, DetectorError> {
 }
 
 fn nearest(name: &str) -> String {
-    let best = patterns::standard().map(|p| (strsim::damerau_levenshtein(name, p.name), p.name)).min();
-    best.filter(|(distance, _)| *distance <= 4).map_or_else(String::new, |(_, known)| format!("; did you mean `{known}`?"))
+    let best = crate::text::nearest(name, patterns::standard().map(|pattern| pattern.name));
+    best.map_or_else(String::new, |known| format!("; did you mean `{known}`?"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A conversation by its size and oddities: what is known of it without deciding anything.
 
-use crate::transcript::{Oddities, Place, Role, Transcript};
+use crate::transcript::{Oddities, Place, Role, Transcript, UnknownKey};
 
 /// What the denominator counts of a conversation, and its identity.
 #[derive(Debug, Clone)]
@@ -21,6 +21,8 @@ pub struct Shape {
     pub made: usize,
     /// What was odd about the record.
     pub oddities: Oddities,
+    /// Keys of it that mean nothing here.
+    pub unknown_keys: Vec<UnknownKey>,
 }
 
 impl Shape {
@@ -36,6 +38,7 @@ impl Shape {
             hypothetical: proposals.iter().filter(|proposal| proposal.index.is_none()).count(),
             made: proposals.iter().filter(|proposal| proposal.made).count(),
             oddities: transcript.oddities,
+            unknown_keys: transcript.unknown_keys.clone(),
         }
     }
 }

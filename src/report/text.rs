@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use crate::evaluate::notices::counted;
 use crate::evaluate::summary::{CheckKind, CheckRow, Kinds, Outcomes, Stopped, Summary};
+use crate::guard::checks::AGENDA_ALLOWS;
 
 use super::escape::{shortened, visible};
 use super::table::Rows;
@@ -193,7 +194,7 @@ fn tools(summary: &Summary, page: &mut Page<'_>) -> io::Result<()> {
     called.sort_by_key(|(_, row)| std::cmp::Reverse(row.calls.all().total()));
     let mut rows = Rows::new(&["tool", "state", "calls", "allow", "escalate", "deny", "made", "refused"]);
     for (name, row) in called.iter().take(TABLE_ROWS) {
-        let kinds = [("changes", row.calls.changing), ("reads", row.calls.reading), ("?", row.calls.unknown)];
+        let kinds = [("changes", row.calls.changing), ("reads", row.calls.reading), ("unknown", row.calls.unknown)];
         let kinds: Vec<&str> = kinds.iter().filter(|(_, of)| of.total() > 0).map(|(kind, _)| *kind).collect();
         let counts = cells(row.calls.all());
         let beside = [row.made.to_string(), row.refused.to_string()];
@@ -216,16 +217,26 @@ fn checks(summary: &Summary, page: &mut Page<'_>) -> io::Result<()> {
     applied.sort_by_key(|(_, row)| std::cmp::Reverse(row.failed + row.unevaluated));
     let mut rows =
         Rows::new(&["check", "applied", "failed", "unevaluated", "skipped", "alone", "honest", "hostile", "unauthorized"]);
-    for (name, row) in applied.iter().take(TABLE_ROWS) {
+    let mut add = |name: &str, row: &CheckRow| {
         let counts = [row.applied, row.failed, row.unevaluated, row.skipped];
         let sole = [row.sole.total(), row.sole.honest, row.sole.hostile, row.sole.unauthorized];
         rows.add(name, counts.into_iter().chain(sole).map(|count| count.to_string()));
+    };
+    for (name, row) in applied.iter().take(TABLE_ROWS) {
+        add(name, row);
+        if *name == AGENDA_ALLOWS {
+            let gates = summary.checks.iter().filter(|(_, row)| row.kind == CheckKind::Gate && row.applied > 0);
+            gates.take(TABLE_ROWS).for_each(|(gate, row)| add(&format!("  gate {gate}"), row));
+        }
     }
     page.table(
         "Checks (alone: calls that nothing else stopped, and of these the honest, hostile, unauthorized ones)",
         rows,
     )?;
     more(applied.len(), page)?;
+    for (name, reason) in summary.first_unevaluated.iter().take(TABLE_ROWS) {
+        page.line(&format!("  {} first could not be evaluated: {}", shortened(name, 48), shortened(reason, 160)))?;
+    }
     for (checks, calls) in &summary.stopped_by {
         let checks = counted(*checks, "check stands", "checks stand");
         page.line(&format!("  {checks} in the way of {}", counted(*calls, "call", "calls")))?;
@@ -252,7 +263,8 @@ fn deviations(summary: &Summary, page: &mut Page<'_>) -> io::Result<()> {
     let of = &summary.deviations;
     let first = of.made_but_stopped + of.allowed_but_not_made;
     page.heading("Where guard and record part")?;
-    page.line(&format!("  in {} conversations", share(first, first + of.conversations_without)))?;
+    let all = first + of.conversations_without;
+    page.line(&format!("  in {} {}", share(first, all), if all == 1 { "conversation" } else { "conversations" }))?;
     if of.made_but_stopped > 0 {
         let honest = counted(of.honest_but_stopped, "honest one", "honest ones");
         page.line(&format!("  {} first at a call that was made and is stopped ({honest})", of.made_but_stopped))?;
@@ -270,7 +282,8 @@ fn expected(summary: &Summary, page: &mut Page<'_>) -> io::Result<()> {
         return Ok(());
     }
     page.heading("Expectations")?;
-    page.line(&format!("  met by {} calls", share(of.met, of.met + of.unmet)))?;
+    let all = of.met + of.unmet;
+    page.line(&format!("  met by {} {}", share(of.met, all), if all == 1 { "call" } else { "calls" }))?;
     for unmet in of.listed.iter().take(SHOWN) {
         let (id, tool) = (shortened(&unmet.id, 60), shortened(&unmet.tool, 60));
         let expected = shortened(&unmet.expected, 20);

@@ -10,6 +10,9 @@ use super::escape::shortened;
 use super::table::Rows;
 use super::text::{Page, TABLE_ROWS};
 
+/// How many passages are shown; more are in the JSON.
+const PASSAGES: usize = 5;
+
 /// Writes the part of a summary without a catalog.
 ///
 /// # Errors
@@ -42,7 +45,7 @@ fn arguments(provenance: &Provenance, page: &mut Page<'_>) -> io::Result<()> {
         .iter()
         .flat_map(|(tool, row)| row.arguments.iter().map(move |(argument, counts)| (format!("{tool}.{argument}"), counts)))
         .collect();
-    let mut rows = Rows::new(&["argument", "values", "user", "tool", "of it tainted", "assistant, system", "nowhere"]);
+    let mut rows = Rows::new(&["argument", "values", "user", "tool", "tool, tainted", "assistant, system", "nowhere"]);
     for (name, row) in all.iter().take(TABLE_ROWS) {
         let counts = [row.values, row.user, row.tool, row.tool_tainted, row.other, row.nowhere];
         rows.add(name, counts.map(|count| count.to_string()));
@@ -63,7 +66,17 @@ fn outputs(provenance: &Provenance, page: &mut Page<'_>) -> io::Result<()> {
     for (pattern, passages) in provenance.patterns.iter().take(TABLE_ROWS) {
         rows.add(pattern, [passages.to_string()]);
     }
-    if rows.is_empty() { Ok(()) } else { rows.lines().iter().try_for_each(|line| page.line(line)) }
+    if rows.is_empty() {
+        return Ok(());
+    }
+    rows.lines().iter().try_for_each(|line| page.line(line))?;
+    page.line("  the first of them:")?;
+    for found in provenance.passages.iter().take(PASSAGES) {
+        let (file, id) = (shortened(&found.file, 60), shortened(&found.id, 40));
+        page.line(&format!("    {file}:{} ({id}), message {}: {}", found.line, found.message, found.pattern))?;
+        page.line(&format!("      {}", shortened(&found.quote, 120)))?;
+    }
+    Ok(())
 }
 
 fn more(rows: usize, page: &mut Page<'_>) -> io::Result<()> {

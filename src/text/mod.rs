@@ -4,6 +4,7 @@ pub mod address;
 mod boundary;
 pub mod characters;
 mod matcher;
+mod nearest;
 pub mod normalize;
 pub mod number;
 mod pattern;
@@ -11,4 +12,5 @@ pub mod search;
 
 pub use address::{Address, PathRule, same_url};
 pub use matcher::{Locale, Matcher, UnknownName};
+pub use nearest::nearest;
 pub use search::{Needle, Search, occurrences};

@@ -7,9 +7,9 @@ use crate::json::{Object, Value, canonical};
 
 use super::call::ToolCallRead;
 use super::content::{Answer, CallMet, Event, Walk};
-use super::labels::add_entries;
+use super::labels::{Entries, add_entries};
 use super::matching::Matching;
-use super::{Oddities, Place, Proposal, ToolCall, Transcript};
+use super::{Oddities, Place, Proposal, ToolCall, Transcript, UnknownKey};
 
 /// The parts of a record, whatever format it was in.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +30,8 @@ pub struct Record<'a> {
     pub gold: Option<Vec<ToolCall<'a>>>,
     /// Whatever else the record's writer wanted kept.
     pub meta: Option<Value<'a>>,
+    /// Keys of it that are a known one misspelt.
+    pub unknown_keys: Vec<UnknownKey>,
 }
 
 /// Why a record is no transcript.
@@ -72,7 +74,7 @@ pub fn assemble<'a>(record: Record<'a>, place: Place, name: impl FnOnce() -> Str
     if let Some(gold) = &record.gold {
         mark_gold(&mut proposals, gold);
     }
-    let hypothetical = add_entries(record.calls, &mut proposals, recorded_messages)?;
+    let Entries { hypothetical, unknown_keys } = add_entries(record.calls, &mut proposals, recorded_messages)?;
     Ok(Transcript {
         id: record.id.unwrap_or_else(name),
         place,
@@ -85,6 +87,7 @@ pub fn assemble<'a>(record: Record<'a>, place: Place, name: impl FnOnce() -> Str
         gold: record.gold,
         meta: record.meta,
         oddities,
+        unknown_keys: record.unknown_keys.into_iter().chain(unknown_keys).collect(),
     })
 }
 

@@ -4,24 +4,51 @@ use crate::json::{Object, Value};
 
 use super::assemble::RecordError;
 use super::content::take;
-use super::{Attack, Labels, Proposal, ToolCall};
+use super::{Attack, Labels, Proposal, ToolCall, UnknownKey};
 
-/// Adds the entries of `calls`: to `proposals` (sorted by message and index) what is said about them, to the returned list
-/// the hypothetical ones, in the order they were written.
+/// The keys of an entry. A `note` is for people.
+const KEYS: [&str; 14] = [
+    "ref",
+    "at",
+    "call",
+    "made",
+    "facts",
+    "authorized",
+    "gold",
+    "accepted",
+    "attack",
+    "expect",
+    "score",
+    "effect",
+    "note",
+    "meta",
+];
+
+/// What the entries of `calls` hold beside what they say about recorded calls.
+#[derive(Debug, Default)]
+pub(crate) struct Entries<'a> {
+    /// The hypothetical calls, in the order they were written.
+    pub(crate) hypothetical: Vec<Proposal<'a>>,
+    /// Keys that mean nothing.
+    pub(crate) unknown_keys: Vec<UnknownKey>,
+}
+
+/// Adds to `proposals` (sorted by message and index) what the entries of `calls` say about them.
 pub(crate) fn add_entries<'a>(
     entries: Value<'a>,
     proposals: &mut [Proposal<'a>],
     recorded_messages: usize,
-) -> Result<Vec<Proposal<'a>>, RecordError> {
+) -> Result<Entries<'a>, RecordError> {
     let entries = match entries {
-        Value::Null => return Ok(Vec::new()),
+        Value::Null => return Ok(Entries::default()),
         Value::Array(entries) => entries,
         other => return Err(RecordError::Field { field: "calls", expected: "a list", found: other.kind() }),
     };
-    let mut hypothetical = Vec::new();
+    let mut read = Entries::default();
     for (number, entry) in entries.into_iter().enumerate() {
         let fail = |reason: String| RecordError::Entry { number, reason };
         let Value::Object(mut entry) = entry else { return Err(fail("it must be an object".to_owned())) };
+        read.unknown_keys.extend(UnknownKey::of(&entry, "calls[].", &KEYS));
         let said = Said::read(&mut entry).map_err(fail)?;
         match (entry.get("ref").filter(|v| !v.is_null()), entry.get("at").filter(|v| !v.is_null())) {
             (Some(reference), None) => {
@@ -40,7 +67,7 @@ pub(crate) fn add_entries<'a>(
                 let call = ToolCall::parse(call).map_err(|error| fail(format!("`call`: {error}")))?;
                 let mut proposal = Proposal::new(at, None, call);
                 said.add_to(&mut proposal);
-                hypothetical.push(proposal);
+                read.hypothetical.push(proposal);
             }
             (Some(_), Some(_)) => return Err(fail("`ref` and `at` exclude each other".to_owned())),
             (None, None) => {
@@ -48,7 +75,7 @@ pub(crate) fn add_entries<'a>(
             }
         }
     }
-    Ok(hypothetical)
+    Ok(read)
 }
 
 fn find<'p, 'a>(reference: &Value<'_>, proposals: &'p mut [Proposal<'a>]) -> Result<&'p mut Proposal<'a>, String> {

@@ -15,6 +15,6 @@ pub use assemble::{Record, RecordError, assemble};
 pub use call::{ArgumentOddities, CallError, ToolCall, ToolCallRead};
 pub use formats::Format;
 pub use message::{Message, Role};
-pub use model::{Attack, Labels, Oddities, Place, Proposal, Transcript};
+pub use model::{Attack, Labels, Oddities, Place, Proposal, Transcript, UnknownKey};
 
 pub use reading::{Batch, RawRecord, ReadError, ReadOptions, Reader, Reading, Rejected};

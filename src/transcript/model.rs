@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::json::{Object, Value};
+use crate::text::nearest;
 
 use super::{Message, ToolCall};
 
@@ -34,6 +35,32 @@ pub struct Transcript<'a> {
     pub meta: Option<Value<'a>>,
     /// What was odd about the record, counted.
     pub oddities: Oddities,
+    /// Keys of the record that mean nothing here.
+    pub unknown_keys: Vec<UnknownKey>,
+}
+
+/// A key that means nothing in its place: what it says is read by nobody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownKey {
+    /// Where: `sucess`, `calls[].authorised`; a long one cut.
+    pub path: String,
+    /// The known key that it's nearest to.
+    pub meant: Option<&'static str>,
+}
+
+impl UnknownKey {
+    /// The keys of an object that are none of the known ones; `within` goes before their names.
+    pub(crate) fn of<'o>(
+        object: &'o Object<'_>,
+        within: &'o str,
+        known: &'static [&'static str],
+    ) -> impl Iterator<Item = UnknownKey> + 'o {
+        const LONGEST: usize = 60;
+        object.iter().map(|(key, _)| key).filter(|key| !known.contains(key)).map(move |key| UnknownKey {
+            path: within.chars().chain(key.chars().take(LONGEST)).collect(),
+            meant: nearest(key, known.iter().copied()),
+        })
+    }
 }
 
 /// One call that the agent proposed (or that `calls` says it might have), with what is known about it.

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use cel::common::ast::{CallExpr, EntryExpr, Expr, IdedExpr, LiteralValue};
 
-use super::error::{ExpressionError, nearest};
+use crate::text::nearest;
+
+use super::error::ExpressionError;
 use super::functions::{FUNCTIONS, Function, Shape};
 use super::node::{Each, EachKind, Field, Index, Node, Operator};
 use super::number::Exact;

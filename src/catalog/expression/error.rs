@@ -84,16 +84,6 @@ impl Failure {
     }
 }
 
-/// The nearest of the known names to one that isn't known, if any is near.
-pub(super) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let lower = name.to_lowercase();
-    known
-        .map(|candidate| (strsim::jaro_winkler(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(likeness, _)| *likeness >= 0.8)
-        .max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(a.1)))
-        .map(|(_, candidate)| candidate)
-}
-
 /// A text in a message, cut at a length for people.
 pub(super) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {

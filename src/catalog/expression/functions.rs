@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::error::{Failure, cut};
 use super::meter::Meter;
 use super::number::Exact;
+use super::types::Type;
 use super::value::Val;
 
 /// How a function is called.
@@ -25,6 +26,8 @@ pub struct Function {
     pub name: &'static str,
     /// How it is called.
     pub shape: Shape,
+    /// What it gives.
+    pub gives: Type,
     /// The fewest arguments.
     pub least: usize,
     /// The most arguments.
@@ -40,28 +43,60 @@ const ANY_NUMBER: usize = usize::MAX;
 
 /// Every function, by name. `has`, `matches` (its pattern must be a literal) and the macros are no functions.
 pub static FUNCTIONS: &[Function] = &[
-    f("abs", Shape::Global, 1, 1, "a number without its sign", abs),
-    f("bool", Shape::Global, 1, 1, "a boolean from a boolean or from the text `true` or `false`", to_bool),
-    f("contains", Shape::Method, 2, 2, "whether a text contains another", contains),
-    f("double", Shape::Global, 1, 1, "a number from a number or from its text", to_number),
-    f("endsWith", Shape::Method, 2, 2, "whether a text ends with another", ends_with),
-    f("int", Shape::Global, 1, 1, "a whole number: a number without its fraction, or the text of a whole number", to_int),
-    f("join", Shape::Method, 1, 2, "the texts of a list as one, with a separator between", join),
-    f("lowerAscii", Shape::Method, 1, 1, "a text with the letters A-Z in lower case", lower_ascii),
-    f("max", Shape::Global, 1, ANY_NUMBER, "the largest of some numbers, or of a list of them", max),
-    f("min", Shape::Global, 1, ANY_NUMBER, "the smallest of some numbers, or of a list of them", min),
-    f("replace", Shape::Method, 3, 4, "a text with one part replaced by another, everywhere or so many times", replace),
-    f("size", Shape::Both, 1, 1, "how many characters a text, items a list, keys a map has", size),
-    f("split", Shape::Method, 2, 3, "the parts of a text between separators, all or at most so many", split),
-    f("startsWith", Shape::Method, 2, 2, "whether a text starts with another", starts_with),
-    f("string", Shape::Global, 1, 1, "the text of a number or a boolean", to_text),
-    f("substring", Shape::Method, 2, 3, "the characters of a text from one position, to its end or to another", substring),
-    f("trim", Shape::Method, 1, 1, "a text without blanks at its ends", trim),
-    f("upperAscii", Shape::Method, 1, 1, "a text with the letters a-z in upper case", upper_ascii),
+    f("abs", Shape::Global, Type::Number, 1, 1, "a number without its sign", abs),
+    f("bool", Shape::Global, Type::Bool, 1, 1, "a boolean from a boolean or from the text `true` or `false`", to_bool),
+    f("contains", Shape::Method, Type::Bool, 2, 2, "whether a text contains another", contains),
+    f("double", Shape::Global, Type::Number, 1, 1, "a number from a number or from its text", to_number),
+    f("endsWith", Shape::Method, Type::Bool, 2, 2, "whether a text ends with another", ends_with),
+    f(
+        "int",
+        Shape::Global,
+        Type::Number,
+        1,
+        1,
+        "a whole number: a number without its fraction, or the text of a whole number",
+        to_int,
+    ),
+    f("join", Shape::Method, Type::Text, 1, 2, "the texts of a list as one, with a separator between", join),
+    f("lowerAscii", Shape::Method, Type::Text, 1, 1, "a text with the letters A-Z in lower case", lower_ascii),
+    f("max", Shape::Global, Type::Number, 1, ANY_NUMBER, "the largest of some numbers, or of a list of them", max),
+    f("min", Shape::Global, Type::Number, 1, ANY_NUMBER, "the smallest of some numbers, or of a list of them", min),
+    f(
+        "replace",
+        Shape::Method,
+        Type::Text,
+        3,
+        4,
+        "a text with one part replaced by another, everywhere or so many times",
+        replace,
+    ),
+    f("size", Shape::Both, Type::Number, 1, 1, "how many characters a text, items a list, keys a map has", size),
+    f("split", Shape::Method, Type::List, 2, 3, "the parts of a text between separators, all or at most so many", split),
+    f("startsWith", Shape::Method, Type::Bool, 2, 2, "whether a text starts with another", starts_with),
+    f("string", Shape::Global, Type::Text, 1, 1, "the text of a number or a boolean", to_text),
+    f(
+        "substring",
+        Shape::Method,
+        Type::Text,
+        2,
+        3,
+        "the characters of a text from one position, to its end or to another",
+        substring,
+    ),
+    f("trim", Shape::Method, Type::Text, 1, 1, "a text without blanks at its ends", trim),
+    f("upperAscii", Shape::Method, Type::Text, 1, 1, "a text with the letters a-z in upper case", upper_ascii),
 ];
 
-const fn f(name: &'static str, shape: Shape, least: usize, most: usize, doc: &'static str, run: Body) -> Function {
-    Function { name, shape, least, most, doc, run }
+const fn f(
+    name: &'static str,
+    shape: Shape,
+    gives: Type,
+    least: usize,
+    most: usize,
+    doc: &'static str,
+    run: Body,
+) -> Function {
+    Function { name, shape, gives, least, most, doc, run }
 }
 
 static NOTHING: Val<'static> = Val::Null;

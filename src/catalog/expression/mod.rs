@@ -28,6 +28,7 @@ mod meter;
 mod node;
 mod number;
 mod syntax;
+mod types;
 mod value;
 
 #[cfg(test)]
@@ -39,6 +40,7 @@ pub use error::{ExpressionError, Unevaluated};
 pub use functions::{FUNCTIONS, Function, Shape};
 pub use number::Exact;
 pub use syntax::free_names;
+pub use types::Type;
 pub use value::{Items, Val};
 
 use crate::json;

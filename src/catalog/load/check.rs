@@ -1,5 +1,7 @@
 //! The questions that every part of a catalog is read with: is this key known, is this value of the right type.
 
+use crate::text::nearest;
+
 use super::diagnostic::{Diagnostic, Severity};
 use super::tree::{Kind, Member, Node};
 
@@ -153,22 +155,6 @@ impl Problems {
     }
 }
 
-/// The known name that is nearest to this one, if any is near.
-pub(super) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // Nobody misspells a name that long by a letter.
-    if name.len() > 100 {
-        return None;
-    }
-    let allowed = name.chars().count() / 3 + 1;
-    let lower = name.to_lowercase();
-    known
-        .filter(|candidate| candidate.len() <= 100)
-        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance <= allowed && *distance < candidate.chars().count())
-        .min()
-        .map(|(_, candidate)| candidate)
-}
-
 /// `a`, `b` and `c`; of many the first ones.
 pub(super) fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
     listed_with("and", names)
@@ -192,16 +178,6 @@ fn listed_with<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_nearest_name_is_near() {
-        let known = ["ground", "ground_from", "ground_last", "once"];
-        assert_eq!(nearest("groud", known.into_iter()), Some("ground"));
-        assert_eq!(nearest("groundfrom", known.into_iter()), Some("ground_from"));
-        assert_eq!(nearest("Once", known.into_iter()), Some("once"));
-        assert_eq!(nearest("authorizer", known.into_iter()), None);
-        assert_eq!(nearest("x", ["a"].into_iter()), None);
-    }
 
     #[test]
     fn names_are_listed_as_in_a_sentence() {

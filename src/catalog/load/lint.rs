@@ -2,13 +2,15 @@
 
 use crate::catalog::expression::Variable;
 use crate::catalog::glob::Glob;
-use crate::catalog::model::{Catalog, Fact};
+use crate::catalog::model::{Catalog, Fact, FactOn, Undeclared};
 
 use super::check::{Problems, listed};
 use super::tree::Node;
 
 /// Warns of what a replay would not show; only for a catalog without errors.
 pub(super) fn check(catalog: &Catalog, root: &Node, problems: &mut Problems) {
+    no_tools(catalog, root, problems);
+    no_outcome(catalog, root, problems);
     fed_by_no_tool(catalog, root, problems);
     for (gate, node) in catalog.gates.iter().zip(items(root, "gates")) {
         let blocked = |tool: &str| gate.blocks(tool);
@@ -49,14 +51,38 @@ fn facts_read<'c>(catalog: &'c Catalog, reads: &'c [Variable]) -> impl Iterator<
     })
 }
 
+/// Without a tool there's nothing to check.
+fn no_tools(catalog: &Catalog, root: &Node, problems: &mut Problems) {
+    let known_later = catalog.recorded_schemas && catalog.undeclared == Undeclared::SchemaOnly;
+    if catalog.tools.is_empty() && catalog.definitions.is_empty() && !known_later {
+        let warning = root.error("the catalog declares no tool, so every call is denied").warning();
+        problems.push(warning.help("declare some: `schemas = [\"tools.json\"]`, `[tools.NAME]`"));
+    }
+}
+
+/// A failed look-up says as much as one that found something, unless somebody says which results are refusals.
+fn no_outcome(catalog: &Catalog, root: &Node, problems: &mut Problems) {
+    let taken = |fact: &&Fact| fact.from.iter().any(|source| source.on != FactOn::Any);
+    let Some(fact) = catalog.facts.iter().find(taken).filter(|_| catalog.refused.is_none()) else { return };
+    if let Some(from) = root.get("facts").and_then(|facts| facts.get(&fact.name)).and_then(|fact| fact.get("from")) {
+        let warning = from.error("nothing says which results are refusals").warning();
+        let warning = warning.label("a failed call gives this fact too, unless its record says that it was refused");
+        problems.push(warning.help("for example `outcome.refused = \"result_text.startsWith('Error')\"`"));
+    }
+}
+
 /// A fact that only recorded results can give, and no declared tool makes such results.
 fn fed_by_no_tool(catalog: &Catalog, root: &Node, problems: &mut Problems) {
+    // Any tool may be called where the definitions come with the records.
+    if catalog.recorded_schemas && catalog.undeclared == Undeclared::SchemaOnly {
+        return;
+    }
     for fact in catalog.facts.iter().filter(|fact| !fact.from.is_empty() && feeders(fact, catalog).next().is_none()) {
         if let Some(from) = root.get("facts").and_then(|facts| facts.get(&fact.name)).and_then(|fact| fact.get("from")) {
-            let message = format!("no declared tool can give the fact `{}`", fact.name);
+            let message = format!("the catalog knows no tool that gives the fact `{}`", fact.name);
             let tools = fact.from.iter().flat_map(|source| &source.tools).map(Glob::as_str);
             let warning = from.error(message).warning().label(format!("it's taken from results of {}", listed(tools)));
-            problems.push(warning.help("every record must give it, or what reads it stays unevaluated"));
+            problems.push(warning.help("is a name misspelt? Calls of a tool that the catalog doesn't know are denied, so nobody would get its results"));
         }
     }
 }

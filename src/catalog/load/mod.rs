@@ -19,6 +19,7 @@ mod schemas;
 mod spread;
 mod tools;
 mod tree;
+mod types;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -127,6 +128,7 @@ fn validate(root: &Node, source: &Source, problems: &mut Problems) -> Catalog {
     };
     if !problems.any_error() {
         lint::check(&catalog, root, problems);
+        types::check(&catalog, root, problems);
     }
     catalog
 }

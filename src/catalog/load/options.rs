@@ -8,9 +8,10 @@ use crate::catalog::model::{ArgumentPath, Confirm, Ground, Once, Request, Step};
 use crate::catalog::outcome::Outcome;
 use crate::json::Value;
 use crate::text::Matcher;
+use crate::text::nearest;
 use crate::words::intents::{Intent, IntentSet, Phrases};
 
-use super::check::{Problems, listed, nearest};
+use super::check::{Problems, listed};
 use super::diagnostic::Diagnostic;
 use super::names::{VALUE, compile};
 use super::tree::{Kind, Member, Node};

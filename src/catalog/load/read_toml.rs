@@ -13,11 +13,13 @@ use super::tree::{Kind, Member, Node, item_path, key_path, span, table};
 pub(super) fn read(source: &Arc<Source>, errors: &mut Vec<Diagnostic>) -> Option<Node> {
     let (root, syntax) = DeTable::parse_recoverable(&source.text);
     if !syntax.is_empty() {
-        errors.extend(syntax.iter().map(|error| {
-            let at = error.span().unwrap_or(0..0);
-            let error = Diagnostic::error(format!("this is no TOML: {}", error.message()));
-            error.at(span(source, at), "")
-        }));
+        // One slip (a quote left out) makes the parser stumble over the rest: only the first place helps.
+        let first = syntax.iter().min_by_key(|error| error.span().map_or(0, |span| span.start));
+        if let Some(first) = first {
+            let at = first.span().unwrap_or(0..0);
+            let error = Diagnostic::error(format!("this is no TOML: {}", first.message()));
+            errors.push(error.at(span(source, at), ""));
+        }
         return None;
     }
     let at = root.span();

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::catalog::expression::{Expression, free_names};
 use crate::catalog::glob;
+use crate::text::nearest;
 
-use super::check::{Problems, listed, nearest};
+use super::check::{Problems, listed};
 use super::names::{CALL_VARIABLES, Names, compile, located};
 use super::tools::Draft;
 use super::tree::Node;

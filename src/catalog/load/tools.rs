@@ -7,9 +7,10 @@ use crate::catalog::model::{Injections, Roles, Schema, Tool, ToolValues};
 use crate::catalog::schema::ToolSchema;
 use crate::json::Value;
 use crate::text::Locale;
+use crate::text::nearest;
 use crate::transcript::Role;
 
-use super::check::{Problems, nearest};
+use super::check::Problems;
 use super::names::Names;
 use super::options::Options;
 use super::schemas::Definitions;

@@ -83,7 +83,14 @@ pub const CHECKS: &[Check] = &[
 impl Check {
     /// A result of this check.
     fn result(&self, status: Status, reason: String) -> CheckResult {
-        CheckResult { check: self.name.into(), status, on_fail: self.on_fail, reason, missing_facts: Vec::new() }
+        CheckResult {
+            check: self.name.into(),
+            status,
+            on_fail: self.on_fail,
+            reason,
+            missing_facts: Vec::new(),
+            gates: Vec::new(),
+        }
     }
 
     /// Adds a result: failed for these reasons, or passed when there are none.
@@ -108,6 +115,7 @@ impl Check {
             (_, false) => self.result(Status::Failed, reason(&missing)),
             (Some(why), true) => CheckResult {
                 missing_facts: rules::missing(why, catalog),
+                gates: Vec::new(),
                 ..self.result(
                     Status::Unevaluated,
                     format!("what names the value is not known: {}", rules::unevaluated_reason(why, catalog)),

@@ -19,6 +19,7 @@ pub(super) const CHECK: Check = Check {
                 on_fail: request.on_fail,
                 reason,
                 missing_facts: Vec::new(),
+                gates: Vec::new(),
             }
         });
         for outcome in [Outcome::Deny, Outcome::Escalate] {

@@ -2,15 +2,23 @@
 
 use crate::json::{Object, Value};
 use crate::transcript::content::take;
-use crate::transcript::{Record, RecordError};
+use crate::transcript::{Record, RecordError, UnknownKey};
 
 use super::{Parsed, name_of, object};
+
+const KEYS: [&str; 7] = ["id", "messages", "calls", "tools", "facts", "success", "meta"];
+
+/// A key this short is near to everything.
+const SHORTEST: usize = 4;
 
 pub(crate) fn parse(record: Value<'_>) -> Result<Parsed<'_>, RecordError> {
     if matches!(record, Value::Array(_)) {
         return Ok(Parsed::Record(Box::new(Record { messages: record, ..Record::default() })));
     }
     let mut object = object(record)?;
+    // A log has keys of its own; only those that are probably ours, misspelt, are worth a word.
+    let unknown_keys = UnknownKey::of(&object, "", &KEYS).filter(|key| key.meant.is_some() && key.path.len() >= SHORTEST);
+    let unknown_keys = unknown_keys.collect();
     let id = match take(&mut object, "id") {
         Value::Null => None,
         id => Some(name_of(&id).ok_or(RecordError::Field {
@@ -37,6 +45,7 @@ pub(crate) fn parse(record: Value<'_>) -> Result<Parsed<'_>, RecordError> {
         calls: take(&mut object, "calls"),
         tools: Some(take(&mut object, "tools")).filter(|tools| !tools.is_null()),
         gold: None,
+        unknown_keys,
         meta: Some(take(&mut object, "meta")).filter(|meta| !meta.is_null()),
     })))
 }
