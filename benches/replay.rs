@@ -46,7 +46,7 @@ fn replay(guard: &Guard, file: &Path, jobs: usize) -> Result<usize, Box<dyn Erro
         let lines = DecisionFormat::JsonLines.write(transcript, &decided);
         (decided, lines)
     };
-    engine::run(reader, Options { jobs, limit: None }, &AtomicBool::new(false), &work, &mut sink)?;
+    engine::run(reader, Options { jobs, ..Options::default() }, &AtomicBool::new(false), &work, &mut sink)?;
     assert_eq!(sink.tally.summary.denominator.rejected.count, 0);
     Ok(sink.tally.summary.denominator.proposals + sink.written)
 }

@@ -1,8 +1,10 @@
 //! Why a command could not do its work, told in the format that was asked for.
 
+use std::convert::Infallible;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use crate::replay::engine::Failed;
 use crate::report::json;
 
 use super::exit::Exit;
@@ -34,6 +36,21 @@ pub enum Failure {
     /// There's nothing to judge by.
     #[error("{0}")]
     NotMeasurable(String),
+}
+
+impl From<Failed<Failure>> for Failure {
+    fn from(failed: Failed<Failure>) -> Self {
+        match failed {
+            Failed::Sink(failure) => failure,
+            other => Failure::Usage(other.to_string()),
+        }
+    }
+}
+
+impl From<Failed<Infallible>> for Failure {
+    fn from(failed: Failed<Infallible>) -> Self {
+        Failure::Usage(failed.to_string())
+    }
 }
 
 impl Failure {

@@ -15,8 +15,8 @@ use crate::evaluate::summary::CatalogName;
 use crate::evaluate::{Summary, Tally};
 use crate::guard::Guard;
 use crate::json;
-use crate::replay::engine::{self, Ended, Failed, Item, Options, Sink};
-use crate::replay::{Decided, Shape};
+use crate::replay::engine::{self, Ended, Item, Options, Sink};
+use crate::replay::{Decided, Repeats, Shape};
 use crate::report::decisions::DecisionFormat;
 use crate::report::escape::{shortened, visible};
 use crate::report::{json as json_report, text};
@@ -56,7 +56,8 @@ pub struct ReplayArgs {
     /// Tool definitions to check calls against where there's no catalog; else the records' own.
     #[arg(long, value_name = "FILE", conflicts_with = "catalog")]
     pub tools: Option<PathBuf>,
-    /// The records' format, found out by itself where nothing is said: `dryguard` (chat logs, too), `tau-bench`, `tau2-bench`.
+    /// The records' format, found out by itself where nothing is said: `dryguard` (chat logs, too), `request-log`, `tau-bench`,
+    /// `tau2-bench`.
     #[arg(long, value_name = "FORMAT")]
     pub input_format: Option<InputFormat>,
     /// Writes every decision, one a line: `.jsonl` or `.csv`.
@@ -99,11 +100,9 @@ pub fn run(args: &ReplayArgs, common: &Common) -> Result<Exit, Failure> {
     if !common.quiet {
         warnings.iter().try_for_each(|warning| note(warning))?;
     }
-    let reader = Reader::open(
-        &args.data,
-        ReadOptions { format: args.input_format, max_record: args.max_record, ..ReadOptions::default() },
-    )
-    .map_err(|error| Failure::Unreadable(error.to_string()))?;
+    let read_options = ReadOptions { format: args.input_format, max_record: args.max_record, ..ReadOptions::default() };
+    let open = || Reader::open(&args.data, read_options.clone()).map_err(|error| Failure::Unreadable(error.to_string()));
+    let reader = open()?;
     let mut out = args.out.as_deref().map(Output::create).transpose()?;
     let reports = args.report.iter().map(|report| Ok((report, Output::create(&report.path)?)));
     let reports = reports.collect::<Result<Vec<_>, Failure>>()?;
@@ -111,16 +110,22 @@ pub fn run(args: &ReplayArgs, common: &Common) -> Result<Exit, Failure> {
         out.write(&format.header(name))?;
     }
 
+    let jobs = args.jobs.map_or(0, usize::from);
     let bar = progress::bar(reader.total_bytes(), common.quiet);
-    let options = Options { jobs: args.jobs.map_or(0, usize::from), limit: args.limit };
-    let mut taking = Taking { tally: judge.tally(), out: out.as_mut(), bar: &bar, strict: args.strict };
+    let mut tally = judge.tally();
+    let repeats = match reader.total_bytes() {
+        Some(_) => Repeats::find(open, jobs, interrupt::listen(), |bytes| bar.set_position(bytes))?,
+        None => {
+            tally.is_unmerged();
+            None
+        }
+    };
+    let options = Options { jobs, limit: args.limit, repeats: repeats.as_ref() };
+    let mut taking = Taking { tally, out: out.as_mut(), bar: &bar, strict: args.strict };
     let ended = engine::run(reader, options, interrupt::listen(), &|transcript| judge.work(transcript), &mut taking);
     bar.finish_and_clear();
     let mut summary = taking.tally.summary;
-    let ended = ended.map_err(|failed| match failed {
-        Failed::Sink(failure) => failure,
-        other => Failure::Usage(other.to_string()),
-    })?;
+    let ended = ended?;
     summary.interrupted = ended == Ended::Interrupted;
     if !common.quiet {
         name_rejected(&summary)?;
@@ -211,6 +216,10 @@ impl Sink<Worked> for Taking<'_> {
             }
             Item::Done(Worked::Observed { shape, provenance }) => {
                 self.tally.observed(&shape, *provenance);
+                Ok(())
+            }
+            Item::Merged(place) => {
+                self.tally.merged(&place);
                 Ok(())
             }
             Item::NotRun { id, place, reason } => {

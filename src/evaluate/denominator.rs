@@ -14,10 +14,16 @@ pub const LISTED: usize = 10_000;
 pub struct Denominator {
     /// Files that held a record.
     pub files: usize,
-    /// Records: conversations, those rejected, and those not run.
+    /// Records: conversations, those merged, those rejected, and those not run.
     pub records: usize,
     /// Records that could not be read.
     pub rejected: Listed,
+    /// Records that another one repeats and goes on, or, in a log of requests, that an earlier one equals: what they say is
+    /// judged once.
+    pub merged: usize,
+    /// Conversations recorded as requests to a model where repeats could not be looked for, because the input can be read
+    /// only once.
+    pub unmerged: usize,
     /// Records of a run that crashed or never started: nothing to judge.
     pub not_run: Listed,
     /// Conversations.
@@ -106,6 +112,8 @@ impl Denominator {
         self.records += later.records;
         self.rejected.merge(later.rejected);
         self.not_run.merge(later.not_run);
+        self.merged += later.merged;
+        self.unmerged += later.unmerged;
         self.conversations += later.conversations;
         self.recurring_ids += later.recurring_ids;
         self.without_proposals += later.without_proposals;

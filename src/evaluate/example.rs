@@ -158,6 +158,8 @@ pub(crate) fn transcript_with_text(text: &str) -> Transcript<'static> {
         facts: Object::default(),
         success: None,
         gold: None,
+        is_log: false,
+        may_repeat: false,
         oddities: Oddities::default(),
         unknown_keys: Vec::new(),
     }

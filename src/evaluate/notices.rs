@@ -18,6 +18,13 @@ impl Summary {
         if read.rejected.count > 0 {
             say(format!("{} could not be read", counted(read.rejected.count, "record", "records")));
         }
+        if read.unmerged > 1 {
+            let which = counted(read.unmerged, "record is a request", "records are requests");
+            say(format!(
+                "{which} to a model, and a pipe is read once: a conversation that later requests repeat is counted each time; \
+                 name the files instead"
+            ));
+        }
         if read.recurring_ids > 0 {
             let which = counted(read.recurring_ids, "conversation has", "conversations have");
             say(format!("{which} the id of an earlier one: is something in the input twice?"));

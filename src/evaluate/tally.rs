@@ -27,6 +27,8 @@ pub struct Tally {
     ids: HashSet<u64>,
     /// The file of the latest record.
     file: Option<Arc<str>>,
+    /// Repeats could not be looked for.
+    unmerged: bool,
 }
 
 impl Tally {
@@ -74,6 +76,17 @@ impl Tally {
         self.summary.denominator.rejected.push(Located::new(place, None, reason));
     }
 
+    /// Says that records which others repeat could not be looked for.
+    pub fn is_unmerged(&mut self) {
+        self.unmerged = true;
+    }
+
+    /// Counts a record that says nothing that another one doesn't.
+    pub fn merged(&mut self, place: &Place) {
+        self.record(place);
+        self.summary.denominator.merged += 1;
+    }
+
     /// Counts a record of a run that never happened or crashed.
     pub fn not_run(&mut self, place: &Place, id: Option<String>, reason: String) {
         self.record(place);
@@ -87,6 +100,7 @@ impl Tally {
         let recurs = !self.ids.insert(hasher.finish());
         let denominator = &mut self.summary.denominator;
         denominator.conversations += 1;
+        denominator.unmerged += usize::from(self.unmerged && shape.is_log);
         denominator.recurring_ids += usize::from(recurs);
         denominator.without_proposals += usize::from(shape.proposals == 0);
         denominator.without_tool_messages += usize::from(!shape.has_tool_messages);

@@ -112,6 +112,8 @@ impl Guard {
             success: None,
             meta: None,
             gold: None,
+            is_log: false,
+            may_repeat: false,
             oddities: Default::default(),
         };
         let judged = self.decide_with(&transcript, made).judged.into_iter().next();

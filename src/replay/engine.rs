@@ -18,6 +18,8 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use crate::transcript::reading::{Batch, RawRecord, Reader, Reading};
 use crate::transcript::{Place, Transcript};
 
+use super::Repeats;
+
 /// Batches that are read ahead of the one in work.
 const READ_AHEAD: usize = 2;
 
@@ -32,11 +34,13 @@ const STACK: usize = 8 << 20;
 
 /// How a run goes.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
+pub struct Options<'r> {
     /// How many workers; 0: as many as there are processors.
     pub jobs: usize,
     /// Stop after so many conversations.
     pub limit: Option<usize>,
+    /// Records that aren't worked on because another one says all that they say.
+    pub repeats: Option<&'r Repeats>,
 }
 
 /// What became of one record.
@@ -53,6 +57,8 @@ pub enum Item<T> {
         /// Why there's nothing to judge.
         reason: String,
     },
+    /// A record that another one repeats and goes on, or that says what an earlier one does.
+    Merged(Place),
     /// A record that could not be read.
     Rejected {
         /// Where it was read from.
@@ -109,7 +115,7 @@ pub enum Failed<E> {
 /// Threads could not be started, or the sink failed.
 pub fn run<T, W, S>(
     reader: Reader,
-    options: Options,
+    options: Options<'_>,
     stop: &AtomicBool,
     work: &W,
     sink: &mut S,
@@ -131,7 +137,10 @@ where
     std::thread::scope(|scope| {
         let (send, results) = sync_channel(IN_WORK);
         let worker = std::thread::Builder::new().name("batches".to_owned());
-        let ended = worker.spawn_scoped(scope, || work_through(&pool, batches, send, work, &[stop, &enough]))?;
+        let ended = worker.spawn_scoped(scope, || {
+            let one = |batch: &Batch, record: &RawRecord| one(batch, record, options.repeats, work);
+            work_through(&pool, batches, send, &one, &[stop, &enough])
+        })?;
         let taken = take_in(&results, options.limit, sink);
         enough.store(true, Ordering::Relaxed);
         drop(results);
@@ -165,11 +174,11 @@ fn read_ahead(mut reader: Reader) -> io::Result<Receiver<Read>> {
 type Results<T> = (Vec<Item<T>>, u64);
 
 /// Starts work on the batches in order; sends for each, in the same order, where its results will come.
-fn work_through<T: Send, W: Fn(&Transcript<'_>) -> T + Sync>(
+fn work_through<T: Send, O: Fn(&Batch, &RawRecord) -> Item<T> + Sync>(
     pool: &ThreadPool,
     batches: Receiver<Read>,
     results: SyncSender<Receiver<Results<T>>>,
-    work: &W,
+    one: &O,
     stops: &[&AtomicBool],
 ) -> Ended {
     pool.in_place_scope(|scope| {
@@ -187,7 +196,7 @@ fn work_through<T: Send, W: Fn(&Transcript<'_>) -> T + Sync>(
                 return Ended::Interrupted;
             }
             scope.spawn(move |_| {
-                let items = batch.records().par_iter().map(|record| one(&batch, record, work)).collect();
+                let items = batch.records().par_iter().map(|record| one(&batch, record)).collect();
                 // Nobody listens any more when the sink has failed.
                 let _ = send.send((items, bytes));
             });
@@ -195,8 +204,14 @@ fn work_through<T: Send, W: Fn(&Transcript<'_>) -> T + Sync>(
     })
 }
 
-fn one<T, W: Fn(&Transcript<'_>) -> T>(batch: &Batch, record: &RawRecord, work: &W) -> Item<T> {
+fn one<T, W>(batch: &Batch, record: &RawRecord, repeats: Option<&Repeats>, work: &W) -> Item<T>
+where
+    W: Fn(&Transcript<'_>) -> T,
+{
     let read = catch_unwind(AssertUnwindSafe(|| match batch.read(record) {
+        Reading::Transcript(transcript) if repeats.is_some_and(|repeats| repeats.contain(&transcript)) => {
+            Item::Merged(transcript.place)
+        }
         Reading::Transcript(transcript) => Item::Done(work(&transcript)),
         Reading::NotRun { id, place, reason } => Item::NotRun { id: Some(id), place, reason },
         Reading::Rejected(rejected) => {
@@ -252,6 +267,7 @@ mod tests {
             self.0.push(match item {
                 Item::Done(id) => id,
                 Item::NotRun { .. } => "not run".to_owned(),
+                Item::Merged(place) => format!("merged {}", place.record),
                 Item::Rejected { place, reason } => format!("line {}: {reason}", place.line),
             });
             Ok(())
@@ -276,7 +292,7 @@ mod tests {
 
     #[test]
     fn results_come_in_the_order_of_the_input_and_a_panic_loses_one_record() {
-        let (ended, ids) = ids(40, Options { jobs: 4, limit: None }, false);
+        let (ended, ids) = ids(40, Options { jobs: 4, ..Options::default() }, false);
         assert_eq!(ended, Ended::Complete);
         assert_eq!(ids.len(), 40);
         for (number, id) in ids.iter().enumerate() {
@@ -290,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_limit_counts_what_was_worked_on_and_is_no_interruption() {
-        let (ended, ids) = ids(40, Options { jobs: 2, limit: Some(7) }, false);
+        let (ended, ids) = ids(40, Options { jobs: 2, limit: Some(7), ..Options::default() }, false);
         assert_eq!(ended, Ended::Complete);
         assert_eq!(ids.len(), 8);
         assert_eq!(ids.last().map(String::as_str), Some("7"));

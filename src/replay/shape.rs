@@ -9,6 +9,8 @@ pub struct Shape {
     pub id: String,
     /// Where it was read from.
     pub place: Place,
+    /// Whether it was recorded as a request to a model.
+    pub is_log: bool,
     /// How many messages were recorded.
     pub messages: usize,
     /// Whether any of them is a tool's output; without, provenance has nothing to go by.
@@ -32,6 +34,7 @@ impl Shape {
         Shape {
             id: transcript.id.clone(),
             place: transcript.place.clone(),
+            is_log: transcript.is_log,
             messages: transcript.recorded_messages,
             has_tool_messages: transcript.messages.iter().any(|message| message.role == Role::Tool),
             proposals: proposals.len(),

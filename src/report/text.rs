@@ -105,6 +105,7 @@ fn denominator(summary: &Summary, page: &mut Page<'_>) -> io::Result<()> {
         (read.without_proposals, "conversations without a proposal"),
         (read.without_tool_messages, "conversations without a tool's output"),
         (read.recurring_ids, "conversations with the id of an earlier one"),
+        (read.merged, "records that another one repeats (merged)"),
         (read.not_run.count, "records of runs that crashed or never started"),
         (read.rejected.count, "records that could not be read"),
     ] {

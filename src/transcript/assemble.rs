@@ -32,6 +32,10 @@ pub struct Record<'a> {
     pub meta: Option<Value<'a>>,
     /// Keys of it that are a known one misspelt.
     pub unknown_keys: Vec<UnknownKey>,
+    /// It is (or holds) a request to a model.
+    pub is_log: bool,
+    /// Nothing but the conversation is said in it, so that another record may repeat all of it and go on.
+    pub may_repeat: bool,
 }
 
 /// Why a record is no transcript.
@@ -87,6 +91,8 @@ pub fn assemble<'a>(record: Record<'a>, place: Place, name: impl FnOnce() -> Str
         gold: record.gold,
         meta: record.meta,
         oddities,
+        is_log: record.is_log,
+        may_repeat: record.may_repeat,
         unknown_keys: record.unknown_keys.into_iter().chain(unknown_keys).collect(),
     })
 }

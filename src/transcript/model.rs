@@ -33,6 +33,10 @@ pub struct Transcript<'a> {
     pub gold: Option<Vec<ToolCall<'a>>>,
     /// The record's `meta`, as recorded.
     pub meta: Option<Value<'a>>,
+    /// It is (or holds) a request to a model: what was recorded is no conversation but one step of it.
+    pub is_log: bool,
+    /// Nothing but the conversation is said in the record, so that another one may repeat all of it and go on.
+    pub may_repeat: bool,
     /// What was odd about the record, counted.
     pub oddities: Oddities,
     /// Keys of the record that mean nothing here.

@@ -4,16 +4,19 @@ use crate::json::{Object, Value};
 use crate::transcript::content::take;
 use crate::transcript::{Record, RecordError, UnknownKey};
 
-use super::{Parsed, name_of, object};
+use super::{Parsed, name_of, object, reply};
 
 const KEYS: [&str; 7] = ["id", "messages", "calls", "tools", "facts", "success", "meta"];
+
+/// Keys of requests to a model, which a conversation's record doesn't have.
+const REQUEST_KEYS: [&str; 4] = ["model", "temperature", "tool_choice", "max_tokens"];
 
 /// A key this short is near to everything.
 const SHORTEST: usize = 4;
 
 pub(crate) fn parse(record: Value<'_>) -> Result<Parsed<'_>, RecordError> {
     if matches!(record, Value::Array(_)) {
-        return Ok(Parsed::Record(Box::new(Record { messages: record, ..Record::default() })));
+        return Ok(Parsed::Record(Box::new(Record { messages: record, may_repeat: true, ..Record::default() })));
     }
     let mut object = object(record)?;
     // A log has keys of its own; only those that are probably ours, misspelt, are worth a word.
@@ -37,12 +40,28 @@ pub(crate) fn parse(record: Value<'_>) -> Result<Parsed<'_>, RecordError> {
         Value::Bool(success) => Some(success),
         other => return Err(RecordError::Field { field: "success", expected: "true or false", found: other.kind() }),
     };
+    let mut messages = take(&mut object, "messages");
+    // A log that keeps the request's keys and the response beside them.
+    let response = ["response", "choices"].into_iter().find(|key| object.get(key).is_some_and(|value| !value.is_null()));
+    if let (Value::Array(messages), Some(key)) = (&mut messages, response) {
+        let response = take(&mut object, key);
+        let response = if key == "choices" {
+            Value::Object(Object::from_members(vec![("choices".into(), response)]))
+        } else {
+            reply::read_text(response)
+        };
+        messages.extend(reply::message(response));
+    }
+    let calls = take(&mut object, "calls");
     Ok(Parsed::Record(Box::new(Record {
         id,
+        // Whatever somebody says about a conversation belongs to this record alone.
+        may_repeat: calls.is_null() && facts.is_empty() && success.is_none(),
+        is_log: REQUEST_KEYS.iter().any(|key| object.get(key).is_some()) || response.is_some(),
         facts,
         success,
-        messages: take(&mut object, "messages"),
-        calls: take(&mut object, "calls"),
+        messages,
+        calls,
         tools: Some(take(&mut object, "tools")).filter(|tools| !tools.is_null()),
         gold: None,
         unknown_keys,

@@ -1,6 +1,8 @@
 //! One file a wire format: what a record of it looks like. This file has the table of them.
 
 mod dryguard;
+mod reply;
+mod request_log;
 mod tau2_bench;
 mod tau_bench;
 
@@ -19,6 +21,8 @@ pub(crate) use tau2_bench::Tasks;
 pub enum Format {
     /// An object with `messages` (and what DESIGN's transcripts have beside it), or a bare list of messages.
     Dryguard,
+    /// A request to a model with its response: `request` and `response`.
+    RequestLog,
     /// A result of τ-bench's runner: `traj`, `reward`, `info`.
     TauBench,
     /// A simulation of τ²-bench's runner; the file is an object with `simulations` and `tasks`.
@@ -50,12 +54,13 @@ pub(crate) struct Surroundings<'s> {
 
 impl Format {
     /// Every format, in the order in which they are named to users.
-    pub const ALL: [Format; 3] = [Format::Dryguard, Format::TauBench, Format::Tau2Bench];
+    pub const ALL: [Format; 4] = [Format::Dryguard, Format::RequestLog, Format::TauBench, Format::Tau2Bench];
 
     /// The format's name, as `--input-format` takes it.
     pub fn as_str(self) -> &'static str {
         match self {
             Format::Dryguard => "dryguard",
+            Format::RequestLog => "request-log",
             Format::TauBench => "tau-bench",
             Format::Tau2Bench => "tau2-bench",
         }
@@ -65,6 +70,7 @@ impl Format {
     pub fn recognise(record: &Value<'_>) -> Option<Format> {
         match record {
             Value::Array(messages) if messages.first().is_none_or(is_message) => Some(Format::Dryguard),
+            Value::Object(object) if request_log::is_pair(object) => Some(Format::RequestLog),
             Value::Object(object) if object.get("traj").is_some() => Some(Format::TauBench),
             Value::Object(object) if object.get("messages").is_some() => {
                 let simulated = ["termination_reason", "reward_info"].iter().any(|key| object.get(key).is_some());
@@ -78,6 +84,7 @@ impl Format {
     pub(crate) fn parse<'a>(self, record: Value<'a>, around: Surroundings<'_>) -> Result<Parsed<'a>, RecordError> {
         match self {
             Format::Dryguard => dryguard::parse(record),
+            Format::RequestLog => request_log::parse(record),
             Format::TauBench => tau_bench::parse(record, around),
             Format::Tau2Bench => tau2_bench::parse(record, around),
         }
@@ -92,7 +99,7 @@ impl fmt::Display for Format {
 
 /// A format's name that isn't known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no input format: use `dryguard`, `tau-bench` or `tau2-bench`")]
+#[error("`{0}` is no input format: use `dryguard`, `request-log`, `tau-bench` or `tau2-bench`")]
 pub struct UnknownFormat(String);
 
 impl FromStr for Format {
@@ -108,7 +115,7 @@ pub(crate) fn is_message(element: &Value<'_>) -> bool {
     match element {
         Value::Object(object) => {
             let has = |key: &str| object.get(key).is_some();
-            (has("role") || has("type") || has("content")) && !has("messages") && !has("traj")
+            (has("role") || has("type") || has("content")) && !has("messages") && !has("traj") && !has("request")
         }
         Value::Array(pair) => matches!(pair.as_slice(), [Value::String(_), _]),
         _ => false,
@@ -170,6 +177,9 @@ mod tests {
         assert_eq!(recognised(r#"{"text": "x"}"#), None);
         assert_eq!(recognised(r#"[{"messages": []}]"#), None);
         assert_eq!(recognised(r#"[["user", "x"]]"#), Some(Format::Dryguard));
+        assert_eq!(recognised(r#"{"request": {"messages": []}, "response": null}"#), Some(Format::RequestLog));
+        assert_eq!(recognised(r#"{"request": {"body": {"messages": []}}}"#), Some(Format::RequestLog));
+        assert_eq!(recognised(r#"{"request": {"url": "x"}}"#), None);
         assert_eq!(recognised("5"), None);
     }
 

@@ -107,6 +107,11 @@ impl Batch {
         self.records.len() >= MOST_RECORDS
     }
 
+    /// How much text the batch holds, in bytes.
+    pub fn text_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The records in the order of their files.
     pub fn records(&self) -> &[RawRecord] {
         &self.records
@@ -124,7 +129,8 @@ impl Batch {
         };
         let Some(format) = self.format.or(file.format).or_else(|| Format::recognise(&value)) else {
             return record.rejected(format!(
-                "no conversation in this {}: a record is an object with `messages` (or `traj`), or a list of messages",
+                "no conversation in this {}: a record is an object with `messages` (or `request` and `response`, or `traj`), or a \
+                 list of messages",
                 value.kind()
             ));
         };
