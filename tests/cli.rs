@@ -286,6 +286,84 @@ fn without_a_catalog_values_have_origins() {
     assert!(stdout(&run).contains("get_order.order_id"));
 }
 
+/// A log of the requests that one conversation makes, each with its response.
+fn request_log(id: &str) -> String {
+    let call = serde_json::json!({"role": "assistant", "content": null, "tool_calls": [
+        {"id": id, "type": "function", "function": {"name": "pay", "arguments": "{\"amount\": 12}"}}]});
+    let user = serde_json::json!({"role": "user", "content": format!("Pay 12 for {id}")});
+    let result = serde_json::json!({"role": "tool", "tool_call_id": id, "content": "paid"});
+    let pair = |messages: &[&Value], response: &Value| {
+        let tools = [serde_json::json!({"type": "function", "function": {"name": "pay", "parameters": {
+            "type": "object", "properties": {"amount": {"type": "integer"}}}}})];
+        serde_json::json!({"request": {"model": "m", "messages": messages, "tools": tools},
+            "response": {"choices": [{"message": response}]}})
+        .to_string()
+    };
+    let done = serde_json::json!({"role": "assistant", "content": "It's paid."});
+    format!("{}\n{}\n", pair(&[&user], &call), pair(&[&user, &call, &result], &done))
+}
+
+#[test]
+fn a_growing_conversation_is_counted_once() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("logs")).unwrap();
+    bench.write("logs/monday.jsonl", &(request_log("A1") + &request_log("A2")));
+    // Sent once more the next day.
+    bench.write("logs/tuesday.jsonl", &request_log("A2"));
+    bench.write(
+        "tools.json",
+        r#"[{"name": "pay", "parameters": {"type": "object", "properties": {"amount": {"type": "string"}}}}]"#,
+    );
+    for jobs in ["1", "2"] {
+        let summary = bench.json(0, &["replay", "logs", "--tools", "tools.json", "--jobs", jobs]);
+        let denominator = &summary["denominator"];
+        assert_eq!((&denominator["records"], &denominator["merged"]), (&Value::from(6), &Value::from(4)));
+        assert_eq!((&denominator["conversations"], &denominator["proposals"]), (&Value::from(2), &Value::from(2)));
+        // The definitions that the user names count, not the recorded ones.
+        assert_eq!(summary["provenance"]["tools"]["pay"]["invalid"], 2);
+        let summary = bench.json(0, &["replay", "logs", "--jobs", jobs]);
+        assert_eq!(summary["provenance"]["tools"]["pay"]["valid"], 2);
+    }
+    let run = bench.run(&["replay", "logs", "-c", "shop.toml", "--out", "d.jsonl"]).code(0);
+    assert!(stdout(&run).contains("records that another one repeats (merged)  4"));
+    assert_eq!(bench.read("d.jsonl").lines().count(), 1 + 2);
+}
+
+#[test]
+fn a_log_on_standard_input_cannot_be_merged_and_says_so() {
+    let bench = Bench::new();
+    let run = bench.command(&["replay", "-", "-c", "shop.toml"]).write_stdin(request_log("A1")).assert().code(0);
+    assert!(stdout(&run).contains("from 2 records"));
+    assert!(stdout(&run).contains("read once"), "{}", stdout(&run));
+}
+
+#[test]
+fn real_request_logs_are_grouped_into_their_conversations() {
+    let shared = std::env::var_os("DRYGUARD_SHARED")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
+    for (format, requests) in [("openai-chat", 30), ("anthropic-messages", 24)] {
+        let folder = shared.join("data/formats").join(format);
+        if !folder.is_dir() {
+            println!("skipped: there is no {}", folder.display());
+            continue;
+        }
+        let bench = Bench::new();
+        let mut records = 0;
+        for file in fs::read_dir(folder).unwrap() {
+            let file = file.unwrap().path();
+            let summary = bench.json(0, &["replay", file.to_str().unwrap()]);
+            assert_eq!(
+                summary["denominator"]["conversations"],
+                1,
+                "a file is a test of one conversation: {}",
+                file.display()
+            );
+            records += summary["denominator"]["records"].as_u64().unwrap();
+        }
+        assert_eq!(records, requests);
+    }
+}
+
 #[test]
 fn recorded_text_does_not_speak_to_the_terminal() {
     let bench = Bench::new();

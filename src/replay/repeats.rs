@@ -157,7 +157,10 @@ struct Chain {
 
 impl Chain {
     fn text(&mut self, role: Role, text: &str) {
-        self.add(role.as_str(), &[text]);
+        let said = if role == Role::Assistant { without_thoughts(text) } else { text };
+        if !said.is_empty() {
+            self.add(role.as_str(), &[said]);
+        }
     }
 
     fn call(&mut self, name: &str, arguments: &str) {
@@ -176,6 +179,12 @@ impl Chain {
         link.iter_mut().zip(hash.finalize()).for_each(|(to, from)| *to = from);
         self.links.push(link);
     }
+}
+
+/// What an assistant said, without the thoughts that some clients write before it when they repeat the conversation.
+fn without_thoughts(text: &str) -> &str {
+    let thoughts = text.trim_start().strip_prefix("<think>").and_then(|rest| rest.split_once("</think>"));
+    thoughts.map_or(text, |(_, said)| said).trim()
 }
 
 #[cfg(test)]
@@ -230,6 +239,15 @@ mod tests {
         let call = r#"{"role": "assistant", "content": "", "tool_calls": [{"id": "other", "function": {"name": "cancel", "arguments": "{\"now\":true,\"id\":\"W1\"}"}}]}"#;
         let second = format!(r#"{{"request": {}}}"#, request(&[USER, call, &RESULT.replace('1', "other")]));
         assert_eq!(merged(&[&first, &second]), [0]);
+    }
+
+    #[test]
+    fn thoughts_that_a_client_repeats_are_not_something_said() {
+        let first = format!(r#"{{"request": {}, "response": {{"choices": [{{"message": {CALL}}}]}}}}"#, request(&[USER]));
+        let thought = CALL.replace("null", r#""<think>\nThey want W1 gone.\n</think>""#);
+        assert_eq!(merged(&[&first, &request(&[USER, &thought, RESULT])]), [0]);
+        let said = CALL.replace("null", r#""<think>Hm.</think> On it.""#);
+        assert!(merged(&[&first, &request(&[USER, &said, RESULT])]).is_empty());
     }
 
     #[test]
