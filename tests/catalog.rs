@@ -864,3 +864,38 @@ fn a_section_for_a_tool_that_no_definition_has_is_a_warning_with_the_nearest_nam
         "{warnings:?}"
     );
 }
+
+/// The warnings of a catalog beside a file of three definitions.
+fn doubts(catalog: &str) -> Vec<String> {
+    let definitions = r#"[{"name": "cancel_order", "parameters": {"type": "object", "properties": {"id": {"type": "string"}}}},
+        {"name": "cancel_booking", "parameters": {"type": "object"}}, {"name": "look", "parameters": {"type": "object"}}]"#;
+    let folder = folder(&[("tools.json", definitions), ("own.toml", &format!("schemas = ['tools.json']\n{catalog}"))]);
+    match load::load(&folder.path().join("own.toml")) {
+        Ok(loaded) => loaded.warnings.iter().map(ToString::to_string).collect(),
+        Err(errors) => vec![errors.to_string()],
+    }
+}
+
+#[test]
+fn a_rule_that_names_a_tool_without_a_section_says_what_to_add() {
+    let policy = "policies = [{ name = 'p', tools = ['cancel_booking'], require = 'f' }]";
+    let wrong = doubts(&format!("facts.f = 'bool'\n{policy}\n[tools.look]\n")).join("\n");
+    assert!(wrong.contains("`cancel_booking` has a schema but no section"), "{wrong}");
+    assert!(wrong.contains("add `[tools.cancel_booking]`"), "{wrong}");
+}
+
+#[test]
+fn a_pattern_that_also_matches_tools_without_a_section_is_a_warning_where_these_are_called() {
+    let gate = "facts.f = 'bool'\ngates = [{ name = 'g', blocks = ['cancel_*'], require = 'f' }]\n[tools.cancel_order]\n";
+    let found = doubts(&format!("undeclared = 'schema-only'\n{gate}")).join("\n");
+    assert!(found.contains("this rule is not for `cancel_booking`, which `cancel_*` matches"), "{found}");
+    // Where they are denied anyway, nothing escapes the rule.
+    assert_eq!(doubts(gate), Vec::<String>::new());
+}
+
+#[test]
+fn a_pattern_with_a_backspace_was_meant_to_have_a_word_boundary() {
+    let section = "[tools.look]\nchanges = false\nrequest = { phrases = [\"\\bshow\\b\"] }\n";
+    let found = doubts(section).join("\n");
+    assert!(found.contains("holds a control character") && found.contains("single quotes"), "{found}");
+}

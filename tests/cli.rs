@@ -229,7 +229,16 @@ fn what_is_wrong_with_the_command_line_or_the_catalog_is_a_2() {
     bench.run(&["replay", "data.jsonl", "-c", "shop.toml", "--out", "none/d.csv"]).code(2);
     bench.run(&["replay", "data.jsonl", "-c", "shop.toml", "--report", "pdf=x"]).code(2);
     bench.run(&["replay", "data.jsonl", "-c", "shop.toml", "--out", "data.jsonl"]).code(2);
-    bench.run(&["replay", "data.jsonl", "--out", "d.jsonl"]).code(2);
+    for without_catalog in [&["--out", "d.jsonl"][..], &["--tools", "tools.json", "--out", "d.jsonl"]] {
+        bench.write("tools.json", r#"[{"name": "pay"}]"#);
+        let run = bench.run(&[&["replay", "data.jsonl"], without_catalog].concat()).code(2);
+        assert!(stderr(&run).contains("add `-c CATALOG`"), "{}", stderr(&run));
+    }
+    bench.write("tools.json", "[]");
+    let run = bench.run(&["replay", "data.jsonl", "--tools", "tools.json"]).code(2);
+    assert!(stderr(&run).contains("it defines no tool"), "{}", stderr(&run));
+    let run = bench.run(&["replay", "data.jsonl", "--tools", "shop.toml"]).code(2);
+    assert!(stderr(&run).contains("a catalog goes with `-c`"), "{}", stderr(&run));
     bench.run(&["replay"]).code(2);
     let error = bench.json(2, &["replay"]);
     assert_eq!(error["exit"], 2);
@@ -463,6 +472,25 @@ fn a_misspelt_key_of_a_record_is_said() {
     let text = stdout(&bench.run(&["replay", "data.jsonl", "-c", "shop.toml"]));
     let line = "2 keys of the records mean nothing here: `calls[].authorised` (1 time; is `authorized` meant?), `sucess` (1 time; is `success` meant?)";
     assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn a_misspelt_fact_is_said() {
+    let bench = Bench::new();
+    let mut record: Value = serde_json::from_str(&conversation("c/1", "50")).unwrap();
+    record["facts"] = serde_json::json!({"spend_today": 10, "colour_of_the_office": "green"});
+    bench.write("data.jsonl", &(record.to_string() + "\n"));
+    let text = stdout(&bench.run(&["replay", "data.jsonl", "-c", "shop.toml"]));
+    let line = "1 key of the records means nothing here: `facts.spend_today` (1 time; is `spent_today` meant?)";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn a_tool_without_a_schema_is_said() {
+    let bench = Bench::with_conversations(1);
+    bench.write("tools.json", r#"[{"name": "other"}]"#);
+    let text = stdout(&bench.run(&["replay", "data.jsonl", "--tools", "tools.json"]));
+    assert!(text.contains("2 called tools have no schema, so arguments could not be checked: `get_order`, `pay`"), "{text}");
 }
 
 #[test]

@@ -115,6 +115,9 @@ pub fn report_to(text: &str) -> Result<ReportTo, String> {
         text.split_once('=').filter(|(_, path)| !path.is_empty()).ok_or("write FORMAT=PATH, as in `json=summary.json`")?;
     let format = crate::report::FORMATS.iter().find(|format| format.name == name);
     let format = format.ok_or_else(|| format!("there is no report format `{name}`; there are {}", known()))?;
+    if path == "-" {
+        return Err(format!("a report goes into a file; `--format {name}` writes it to standard output"));
+    }
     Ok(ReportTo { format, path: PathBuf::from(path) })
 }
 
@@ -152,5 +155,6 @@ mod tests {
         assert!(report_to("pdf=x").unwrap_err().contains("text, json"));
         assert!(report_to("json").is_err());
         assert!(report_to("json=").is_err());
+        assert!(report_to("json=-").unwrap_err().contains("--format json"));
     }
 }

@@ -61,7 +61,7 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "FORMAT")]
     pub input_format: Option<InputFormat>,
     /// Writes every decision, one a line: `.jsonl` or `.csv`.
-    #[arg(long, value_name = "FILE", requires = "catalog")]
+    #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Writes a report; may be given several times.
     #[arg(long, value_name = "FORMAT=PATH", value_parser = report_to)]
@@ -140,6 +140,11 @@ pub fn run(args: &ReplayArgs, common: &Common) -> Result<Exit, Failure> {
 
 fn decision_format(args: &ReplayArgs) -> Result<Option<DecisionFormat>, Failure> {
     let Some(path) = &args.out else { return Ok(None) };
+    if args.catalog.is_none() {
+        return Err(Failure::Usage(
+            "`--out` writes decisions, and without a catalog there are none: add `-c CATALOG`".to_owned(),
+        ));
+    }
     let format = DecisionFormat::of_name(&path.to_string_lossy());
     let wrong = || Failure::Usage(format!("`--out {}`: name it `.jsonl` or `.csv`, that says the format", path.display()));
     format.map(Some).ok_or_else(wrong)
@@ -169,8 +174,17 @@ impl Judge {
         let Some(path) = &args.tools else { return Ok((Judge::Schemas(Schemas::recorded()), Vec::new())) };
         let wrong = |why: &dyn std::fmt::Display| Failure::Catalog(format!("`{}`: {why}", path.display()));
         let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
-        let tools = json::parse(&text).map_err(|error| wrong(&error))?;
-        Ok((Judge::Schemas(Schemas::declared(&tools).map_err(|error| wrong(&error))?), Vec::new()))
+        let tools = json::parse(&text).map_err(|error| match load::Format::of(path) {
+            load::Format::Toml => {
+                wrong(&format_args!("tool definitions are JSON, and this is not ({error}); a catalog goes with `-c`"))
+            }
+            load::Format::Json => wrong(&error),
+        })?;
+        let schemas = Schemas::declared(&tools).map_err(|error| wrong(&error))?;
+        if schemas.is_empty() {
+            return Err(wrong(&"it defines no tool"));
+        }
+        Ok((Judge::Schemas(schemas), Vec::new()))
     }
 
     fn tally(&self) -> Tally {

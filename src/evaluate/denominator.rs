@@ -57,7 +57,7 @@ pub struct UnknownKeys {
     /// How often it occurs.
     pub count: usize,
     /// The known key that it's nearest to.
-    pub meant: Option<&'static str>,
+    pub meant: Option<String>,
 }
 
 /// Records that are no conversations, counted, the first of them with place and reason.
@@ -131,7 +131,7 @@ impl Denominator {
     /// Counts keys that mean nothing.
     pub fn unknown_keys(&mut self, keys: &[UnknownKey]) {
         for key in keys {
-            self.unknown_key(&key.path, &UnknownKeys { count: 1, meant: key.meant });
+            self.unknown_key(&key.path, &UnknownKeys { count: 1, meant: key.meant.clone() });
         }
     }
 

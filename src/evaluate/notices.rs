@@ -40,6 +40,14 @@ impl Summary {
             let calls = counted(self.expected.unmet, "call is", "calls are");
             say(format!("{calls} answered otherwise than expected"));
         }
+        if let Some(provenance) = &self.provenance {
+            let without: Vec<&str> =
+                provenance.tools.iter().filter(|(_, row)| row.undefined > 0).map(|(name, _)| name.as_str()).collect();
+            if !without.is_empty() {
+                let tools = counted(without.len(), "called tool has no schema", "called tools have no schema");
+                say(format!("{tools}, so arguments could not be checked: {}", named(&without)));
+            }
+        }
         if self.catalog.is_some() {
             self.notices_of_the_catalog(&mut say);
         }
@@ -89,6 +97,7 @@ impl Denominator {
             (odd.results_without_call, "tool results that answer no call"),
             (odd.calls_without_result, "calls that no result answers (not made)"),
             (odd.unreadable_calls, "calls without a usable name (no proposals)"),
+            (odd.unknown_roles, "messages of an unknown role (passed over)"),
         ]
         .into_iter()
         .filter(|(count, _)| *count > 0)
@@ -105,7 +114,7 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
 fn unknown_keys(read: &Denominator) -> String {
     let one = |(path, row): (&String, &UnknownKeys)| {
         let times = counted(row.count, "time", "times");
-        let meant = row.meant.map(|meant| format!("; is `{meant}` meant?")).unwrap_or_default();
+        let meant = row.meant.as_ref().map(|meant| format!("; is `{meant}` meant?")).unwrap_or_default();
         format!("`{path}` ({times}{meant})")
     };
     let listed: Vec<String> = read.unknown_keys.iter().take(NAMES).map(one).collect();

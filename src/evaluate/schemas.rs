@@ -49,6 +49,11 @@ impl Schemas {
         Ok(Schemas { declared: Some(compiled) })
     }
 
+    /// Whether these are those of a file, and it defines no tool.
+    pub fn is_empty(&self) -> bool {
+        self.declared.as_ref().is_some_and(BTreeMap::is_empty)
+    }
+
     /// How each proposal of a transcript fits.
     pub fn fits(&self, transcript: &Transcript<'_>) -> Vec<Fit> {
         let calls = transcript.proposals.iter().map(|proposal| &proposal.call);

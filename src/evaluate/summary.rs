@@ -147,6 +147,8 @@ pub struct Conversations {
     pub with_honest: usize,
     /// Of these: an honest call is stopped.
     pub false_block: usize,
+    /// With an honest changing call.
+    pub with_honest_changing: usize,
     /// Of these: an honest changing call is stopped.
     pub false_block_changing: usize,
     /// With a hostile call.
@@ -279,6 +281,10 @@ pub struct Unmet {
     pub id: String,
     /// The proposal's number in it.
     pub call: usize,
+    /// Its recorded message.
+    pub at: usize,
+    /// Which call of that message it is; nothing for a hypothetical one.
+    pub index: Option<usize>,
     /// The tool.
     pub tool: String,
     /// What is expected.
@@ -385,8 +391,8 @@ merges! {
     Kinds { sums: ; parts: changing reading unknown; }
     LabelRows { sums: ; parts: honest hostile unauthorized unlabelled; }
     Conversations {
-        sums: successful successful_at_risk with_honest false_block false_block_changing with_hostile miss
-            with_unauthorized unauthorized_allowed;
+        sums: successful successful_at_risk with_honest false_block with_honest_changing false_block_changing
+            with_hostile miss with_unauthorized unauthorized_allowed;
         parts: ;
     }
     Sole { sums: honest hostile unauthorized unlabelled; parts: ; }

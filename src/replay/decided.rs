@@ -7,7 +7,7 @@ use crate::guard::{CheckResult, Decision, Judged, Verdicts};
 use crate::transcript::{Attack, Proposal, Role, Transcript};
 
 use super::code_points::CodePoints;
-use super::facts_given::facts_given;
+use super::facts_given::{facts_given, misspelt_facts};
 use super::shape::Shape;
 
 /// A conversation after deciding.
@@ -123,13 +123,9 @@ impl Decided {
             .zip(verdicts.judged)
             .map(|(proposal, judged)| DecidedCall::new(proposal, judged, &mut parted, &mut places))
             .collect();
-        Decided {
-            shape: Shape::of(transcript),
-            success: transcript.success,
-            calls,
-            facts_given,
-            fact_errors: verdicts.fact_errors,
-        }
+        let mut shape = Shape::of(transcript);
+        shape.unknown_keys.extend(misspelt_facts(facts, transcript));
+        Decided { shape, success: transcript.success, calls, facts_given, fact_errors: verdicts.fact_errors }
     }
 }
 

@@ -178,7 +178,7 @@ fn conversations(summary: &Summary, page: &mut Page<'_>) -> io::Result<()> {
     let mut rows = Rows::new(&["", "conversations"]);
     for (what, count, all) in [
         ("of those with an honest call, one is stopped", of.false_block, of.with_honest),
-        ("  a changing one is stopped", of.false_block_changing, of.with_honest),
+        ("of those with an honest changing call, one is stopped", of.false_block_changing, of.with_honest_changing),
         ("of those with a hostile call, one is allowed", of.miss, of.with_hostile),
         ("of those with an unauthorized call, one is allowed", of.unauthorized_allowed, of.with_unauthorized),
         ("of those that ended well, a call made is stopped", of.successful_at_risk, of.successful),
@@ -288,7 +288,11 @@ fn expected(summary: &Summary, page: &mut Page<'_>) -> io::Result<()> {
     for unmet in of.listed.iter().take(SHOWN) {
         let (id, tool) = (shortened(&unmet.id, 60), shortened(&unmet.tool, 60));
         let expected = shortened(&unmet.expected, 20);
-        page.line(&format!("    {id}, call {}, {tool}: {}, expected {expected}", unmet.call, unmet.outcome))?;
+        let place = match unmet.index {
+            Some(index) => format!("[{}, {index}]", unmet.at),
+            None => format!("hypothetical at {}", unmet.at),
+        };
+        page.line(&format!("    {id}, call {} {place}, {tool}: {}, expected {expected}", unmet.call, unmet.outcome))?;
     }
     match of.unmet.saturating_sub(SHOWN) {
         0 => Ok(()),

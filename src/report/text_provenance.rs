@@ -45,12 +45,15 @@ fn arguments(provenance: &Provenance, page: &mut Page<'_>) -> io::Result<()> {
         .iter()
         .flat_map(|(tool, row)| row.arguments.iter().map(move |(argument, counts)| (format!("{tool}.{argument}"), counts)))
         .collect();
-    let mut rows = Rows::new(&["argument", "values", "user", "tool", "tool, tainted", "assistant, system", "nowhere"]);
+    let mut rows = Rows::new(&["argument", "values", "user", "tool", "assistant, system", "nowhere", "tainted"]);
     for (name, row) in all.iter().take(TABLE_ROWS) {
-        let counts = [row.values, row.user, row.tool, row.tool_tainted, row.other, row.nowhere];
+        let counts = [row.values, row.user, row.tool, row.other, row.nowhere, row.tool_tainted];
         rows.add(name, counts.map(|count| count.to_string()));
     }
     page.table("Where argument values stand before the call (each counted once, from left to right)", rows)?;
+    if !all.is_empty() {
+        page.line("  tainted: of those in tool outputs, the ones after an output that addresses its reader")?;
+    }
     more(all.len(), page)
 }
 

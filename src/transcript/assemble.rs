@@ -72,7 +72,7 @@ pub fn assemble<'a>(record: Record<'a>, place: Place, name: impl FnOnce() -> Str
     }
     let mut walk = Walk::reading_calls();
     let recorded_messages = walk.conversation(record.messages);
-    let mut oddities = Oddities::default();
+    let mut oddities = Oddities { unknown_roles: walk.roleless, ..Oddities::default() };
     let mut proposals = match_answers(walk.events, &mut oddities);
     oddities.calls_without_result = proposals.iter().filter(|proposal| !proposal.made).count();
     if let Some(gold) = &record.gold {
@@ -320,6 +320,7 @@ mod tests {
             (r#"{"at": 1, "call": {"name": "f"}, "made": true}"#, "hypothetical"),
             (r#"{"accepted": true}"#, "say which call it is"),
             (r#"{"ref": [1, 0], "accepted": "yes"}"#, "`accepted` must be true or false"),
+            (r#"{"ref": [1, 0], "expect": "block"}"#, "`expect` is `block`, but the guard answers allow, deny or escalate"),
             ("5", "must be an object"),
         ] {
             let text = format!(
@@ -329,6 +330,22 @@ mod tests {
             assert!(error.starts_with("entry 0 of `calls`: ") && error.contains(reason), "{entry}: {error}");
         }
         assert!(read(r#"{"messages": 5}"#).is_err());
+    }
+
+    #[test]
+    fn two_entries_about_one_call_reject_the_record() {
+        let text = r#"{"messages": [{"role": "assistant", "tool_calls": [{"name": "f"}]}],
+                       "calls": [{"ref": [0, 0], "authorized": true}, {"ref": [0, 0], "authorized": false}]}"#;
+        let error = read(text).map(|t| t.id).unwrap_err().to_string();
+        assert_eq!(error, "entry 1 of `calls`: its `ref` is that of entry 0: say all about a call in one entry");
+    }
+
+    #[test]
+    fn a_message_of_an_unknown_role_is_passed_over_and_counted_once() {
+        let transcript =
+            messages(r#"[{"role": "operator", "content": ["a", "b"]}, {"role": "user", "content": "c"}, {"role": "x"}]"#);
+        let texts: Vec<&str> = transcript.messages.iter().map(|m| m.text.as_ref()).collect();
+        assert_eq!((texts.as_slice(), transcript.oddities.unknown_roles), (&["c"][..], 1));
     }
 
     #[test]

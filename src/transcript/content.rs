@@ -63,6 +63,9 @@ pub(crate) struct Walk<'a> {
     calls: usize,
     /// Ids of its `tool_calls`: blocks of the content with such an id are the same calls.
     beside: HashSet<Cow<'a, str>>,
+    /// Recorded messages with a text of which nobody knows whose it is, and the last of them.
+    pub roleless: usize,
+    last_roleless: Option<usize>,
 }
 
 impl<'a> Walk<'a> {
@@ -75,6 +78,8 @@ impl<'a> Walk<'a> {
             run: None,
             calls: 0,
             beside: HashSet::new(),
+            roleless: 0,
+            last_roleless: None,
         }
     }
 
@@ -319,6 +324,8 @@ impl<'a> Walk<'a> {
         }
         let Some(role) = role else {
             self.run = None;
+            self.roleless += usize::from(self.last_roleless != Some(self.recorded));
+            self.last_roleless = Some(self.recorded);
             return None;
         };
         let joins = self.run == Some(role);

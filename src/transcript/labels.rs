@@ -1,5 +1,7 @@
 //! The entries of a record's `calls`: labels and facts for recorded calls, and calls that were never proposed.
 
+use std::collections::HashMap;
+
 use crate::json::{Object, Value};
 
 use super::assemble::RecordError;
@@ -24,6 +26,9 @@ const KEYS: [&str; 14] = [
     "meta",
 ];
 
+/// What a guard answers, as a record expects it.
+const OUTCOMES: [&str; 3] = ["allow", "deny", "escalate"];
+
 /// What the entries of `calls` hold beside what they say about recorded calls.
 #[derive(Debug, Default)]
 pub(crate) struct Entries<'a> {
@@ -45,6 +50,8 @@ pub(crate) fn add_entries<'a>(
         other => return Err(RecordError::Field { field: "calls", expected: "a list", found: other.kind() }),
     };
     let mut read = Entries::default();
+    // The entry that speaks of a call, by the call's place.
+    let mut labelled = HashMap::new();
     for (number, entry) in entries.into_iter().enumerate() {
         let fail = |reason: String| RecordError::Entry { number, reason };
         let Value::Object(mut entry) = entry else { return Err(fail("it must be an object".to_owned())) };
@@ -53,6 +60,12 @@ pub(crate) fn add_entries<'a>(
         match (entry.get("ref").filter(|v| !v.is_null()), entry.get("at").filter(|v| !v.is_null())) {
             (Some(reference), None) => {
                 let proposal = find(reference, proposals).map_err(fail)?;
+                let place = (proposal.at, proposal.index);
+                let before = labelled.entry(place).or_insert(number);
+                if *before != number {
+                    let first = *before;
+                    return Err(fail(format!("its `ref` is that of entry {first}: say all about a call in one entry")));
+                }
                 said.add_to(proposal);
             }
             (None, Some(at)) => {
@@ -114,7 +127,7 @@ impl<'a> Said<'a> {
             gold: truth("gold")?,
             accepted: truth("accepted")?,
             attack: attack(entry.get("attack"))?,
-            expect: text(entry, "expect")?,
+            expect: expect(entry)?,
             score: match entry.get("score") {
                 None | Some(Value::Null) => None,
                 Some(Value::Number(score)) => match score.as_str().parse::<f64>() {
@@ -155,6 +168,20 @@ fn attack(recorded: Option<&Value<'_>>) -> Result<Option<Attack>, String> {
         Some(Value::Object(attack)) => Ok(Some(Attack { family: text(attack, "family")?, goal: text(attack, "goal")? })),
         Some(other) => Err(format!("`attack` must be an object with `family` and `goal`, not a {}", other.kind())),
     }
+}
+
+fn expect(entry: &Object<'_>) -> Result<Option<String>, String> {
+    match text(entry, "expect")? {
+        Some(other) if !OUTCOMES.contains(&other.as_str()) => {
+            Err(format!("`expect` is `{}`, but the guard answers allow, deny or escalate", shown(&other)))
+        }
+        outcome => Ok(outcome),
+    }
+}
+
+/// The beginning of a recorded text, for a message.
+fn shown(text: &str) -> String {
+    text.chars().take(40).collect()
 }
 
 fn text(object: &Object<'_>, key: &str) -> Result<Option<String>, String> {

@@ -49,20 +49,28 @@ pub struct UnknownKey {
     /// Where: `sucess`, `calls[].authorised`; a long one cut.
     pub path: String,
     /// The known key that it's nearest to.
-    pub meant: Option<&'static str>,
+    pub meant: Option<String>,
 }
 
+/// How much of a key is kept, in characters.
+const LONGEST_KEY: usize = 60;
+
 impl UnknownKey {
+    /// A key that is nearly one of the known ones; nothing if it's like none.
+    pub(crate) fn misspelt<'k>(key: &str, within: &str, known: impl Iterator<Item = &'k str>) -> Option<UnknownKey> {
+        let meant = Some(nearest(key, known)?.to_owned());
+        Some(UnknownKey { path: within.chars().chain(key.chars().take(LONGEST_KEY)).collect(), meant })
+    }
+
     /// The keys of an object that are none of the known ones; `within` goes before their names.
     pub(crate) fn of<'o>(
         object: &'o Object<'_>,
         within: &'o str,
         known: &'static [&'static str],
     ) -> impl Iterator<Item = UnknownKey> + 'o {
-        const LONGEST: usize = 60;
         object.iter().map(|(key, _)| key).filter(|key| !known.contains(key)).map(move |key| UnknownKey {
-            path: within.chars().chain(key.chars().take(LONGEST)).collect(),
-            meant: nearest(key, known.iter().copied()),
+            path: within.chars().chain(key.chars().take(LONGEST_KEY)).collect(),
+            meant: nearest(key, known.iter().copied()).map(str::to_owned),
         })
     }
 }
@@ -173,6 +181,8 @@ pub struct Oddities {
     pub calls_without_result: usize,
     /// Things in the place of a call that have no usable name: no proposals.
     pub unreadable_calls: usize,
+    /// Messages whose role nobody knows: their text is passed over, so no value is found in it.
+    pub unknown_roles: usize,
 }
 
 impl Oddities {
@@ -187,6 +197,7 @@ impl Oddities {
         self.results_without_call += other.results_without_call;
         self.calls_without_result += other.calls_without_result;
         self.unreadable_calls += other.unreadable_calls;
+        self.unknown_roles += other.unknown_roles;
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can't be wrong by itself but won't do what it seems to: rules that starve, patterns that match everything.
 
 use crate::catalog::expression::Variable;
-use crate::catalog::glob::Glob;
+use crate::catalog::glob::{self, Glob};
 use crate::catalog::model::{Catalog, Fact, FactOn, Undeclared};
 
 use super::check::{Problems, listed};
@@ -12,6 +12,7 @@ pub(super) fn check(catalog: &Catalog, root: &Node, problems: &mut Problems) {
     no_tools(catalog, root, problems);
     no_outcome(catalog, root, problems);
     fed_by_no_tool(catalog, root, problems);
+    out_of_reach(catalog, root, problems);
     for (gate, node) in catalog.gates.iter().zip(items(root, "gates")) {
         let blocked = |tool: &str| gate.blocks(tool);
         for fact in facts_read(catalog, gate.require.reads()) {
@@ -30,12 +31,12 @@ pub(super) fn check(catalog: &Catalog, root: &Node, problems: &mut Problems) {
     }
     let patterns = root.get("detector").map_or(&[][..], |detector| items(detector, "patterns"));
     for node in patterns.iter().filter_map(|pattern| pattern.get("regex")) {
-        matches_everything(node, problems);
+        doubtful_pattern(node, problems);
     }
     let sections = root.get("tools").map(Node::members).unwrap_or_default().iter().map(|member| &member.node);
     for section in sections.chain(root.get("defaults")) {
         for node in section.get("request").map_or(&[][..], |request| items(request, "phrases")) {
-            matches_everything(node, problems);
+            doubtful_pattern(node, problems);
         }
     }
 }
@@ -87,6 +88,30 @@ fn fed_by_no_tool(catalog: &Catalog, root: &Node, problems: &mut Problems) {
     }
 }
 
+/// A pattern that matches tools with a section, and others that are called by their schema alone.
+fn out_of_reach(catalog: &Catalog, root: &Node, problems: &mut Problems) {
+    if catalog.undeclared != Undeclared::SchemaOnly {
+        return;
+    }
+    let lists = items(root, "policies").iter().filter_map(|policy| policy.get("tools"));
+    let lists = lists.chain(items(root, "gates").iter().filter_map(|gate| gate.get("blocks")));
+    for node in lists.flat_map(Node::items) {
+        let Some(pattern) = node.text() else { continue };
+        // Where it matches no other tool, that was said already.
+        if !catalog.tools.keys().any(|tool| glob::matches(pattern, tool)) {
+            continue;
+        }
+        let missed: Vec<&str> =
+            catalog.definitions.keys().map(String::as_str).filter(|tool| glob::matches(pattern, tool)).collect();
+        if let Some(first) = missed.first() {
+            let which = listed(missed.iter().copied());
+            let message = format!("this rule is not for {which}, which `{pattern}` matches");
+            let warning = node.error(message).warning().label("rules are only for tools with a section");
+            problems.push(warning.help(format!("add `[tools.{first}]`; it may be empty")));
+        }
+    }
+}
+
 /// The declared tools whose results give a fact.
 fn feeders<'c>(fact: &'c Fact, catalog: &'c Catalog) -> impl Iterator<Item = &'c str> {
     let names = catalog.tools.keys().chain(catalog.definitions.keys()).map(String::as_str);
@@ -112,8 +137,13 @@ fn deadlock(
     }
 }
 
-/// A pattern that finds something in the empty text finds something in every text.
-fn matches_everything(node: &Node, problems: &mut Problems) {
+/// A pattern that finds something in the empty text finds something in every text. One with a control character was likely
+/// meant to have an escape of its own, which TOML's double quotes took.
+fn doubtful_pattern(node: &Node, problems: &mut Problems) {
+    if node.text().is_some_and(|text| text.chars().any(|c| c.is_control() && !c.is_whitespace())) {
+        let warning = node.error("this pattern holds a control character").warning();
+        problems.push(warning.help("in double quotes `\\b` is a backspace: write patterns in single quotes"));
+    }
     let everything = node.text().and_then(|text| regex::Regex::new(text).ok()).is_some_and(|regex| regex.is_match(""));
     if everything {
         problems.push(node.error("this pattern matches every text").warning());

@@ -108,6 +108,7 @@ fn validate(root: &Node, source: &Source, problems: &mut Problems) -> Catalog {
     let facts = facts::read(root.get("facts"), &mut names, problems);
     let computed = rules::declare_computed(root, &mut names, problems);
     let mut drafts = tools::read(root, &definitions, &names, problems);
+    names.without_section = tools::undeclared(&definitions, &drafts).into_iter().map(|tool| tool.name).collect();
     rules::read_computed(&computed, &mut drafts, &names, problems);
     rules::read_policies(root, &mut drafts, &names, problems);
     let gates = rules::read_gates(root, &mut drafts, &names, problems);

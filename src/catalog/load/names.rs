@@ -58,6 +58,8 @@ pub(super) struct Names {
     pub(super) constants: Vec<(String, Value<'static>)>,
     /// Computed values in their order.
     pub(super) computed: Vec<String>,
+    /// Tools that the schemas define and that have no section: rules don't reach them.
+    pub(super) without_section: Vec<String>,
     places: BTreeMap<String, (&'static str, Span, Arc<str>)>,
 }
 

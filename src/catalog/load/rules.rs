@@ -148,7 +148,7 @@ fn gate(node: &Node, drafts: &[Draft], names: &Names, problems: &mut Problems) -
         for (item, text) in &items {
             // A catalog without tools may still hold gates, for dry runs over records.
             let found = drafts.is_empty() || !named(text, drafts).is_empty();
-            check_tool_name(item, text, found, drafts, problems);
+            check_tool_name(item, text, found, drafts, names, problems);
         }
         items.into_iter().map(|(_, text)| Glob::new(text)).collect()
     });

@@ -60,7 +60,7 @@ pub(super) fn spread(
         problems.push(rule.source.error_within(range.clone(), message).help("move what it reads before it"));
         return Vec::new();
     }
-    let Some(chosen) = choose(rule, drafts, problems) else { return Vec::new() };
+    let Some(chosen) = choose(rule, drafts, names, problems) else { return Vec::new() };
     let mut compiled = Vec::new();
     let mut wrong = false;
     let mut skipped = Vec::new();
@@ -104,7 +104,12 @@ fn declared(name: &str, names: &Names) -> bool {
 }
 
 /// The tools that a rule names, in the catalog's order; nothing when a name is wrong.
-fn choose<'n>(rule: &Rule<'n>, drafts: &[Draft], problems: &mut Problems) -> Option<Vec<(usize, Chosen<'n>)>> {
+fn choose<'n>(
+    rule: &Rule<'n>,
+    drafts: &[Draft],
+    names: &Names,
+    problems: &mut Problems,
+) -> Option<Vec<(usize, Chosen<'n>)>> {
     let Some(node) = rule.tools else {
         return Some((0..drafts.len()).map(|index| (index, Chosen::AsOneOfAll)).collect());
     };
@@ -121,7 +126,7 @@ fn choose<'n>(rule: &Rule<'n>, drafts: &[Draft], problems: &mut Problems) -> Opt
     for (item, text) in items {
         let found: Vec<usize> = named(text, drafts);
         wrong |= found.is_empty() && !glob::is_pattern(text);
-        check_tool_name(item, text, !found.is_empty(), drafts, problems);
+        check_tool_name(item, text, !found.is_empty(), drafts, names, problems);
         let how = if glob::is_pattern(text) { Chosen::ByPattern(text) } else { Chosen::ByName };
         chosen.extend(found.into_iter().map(|index| (index, how)));
     }
@@ -138,8 +143,21 @@ pub(super) fn named(text: &str, drafts: &[Draft]) -> Vec<usize> {
 }
 
 /// A name that no tool has is an error, a pattern that matches none a warning.
-pub(super) fn check_tool_name(node: &Node, text: &str, found: bool, drafts: &[Draft], problems: &mut Problems) {
+pub(super) fn check_tool_name(
+    node: &Node,
+    text: &str,
+    found: bool,
+    drafts: &[Draft],
+    names: &Names,
+    problems: &mut Problems,
+) {
     if found {
+        return;
+    }
+    if let Some(defined) = names.without_section.iter().find(|tool| glob::matches(text, tool)) {
+        let message = format!("`{defined}` has a schema but no section, and rules are only for tools with one");
+        let error = node.error(message).help(format!("add `[tools.{defined}]`; it may be empty"));
+        problems.push(if glob::is_pattern(text) { error.warning() } else { error });
         return;
     }
     if glob::is_pattern(text) {
