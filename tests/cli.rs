@@ -210,6 +210,9 @@ fn nothing_is_silently_empty() {
     bench.run(&["replay", "none.jsonl", "-c", "shop.toml"]).code(3);
     bench.run(&["replay", "missing.jsonl", "-c", "shop.toml"]).code(3);
     bench.run(&["replay", "talk.jsonl", "-c", "shop.toml"]).code(4);
+    bench.write("broken.jsonl", "{\"messages\": [{\"role\": \"user\", \"content\": \"hello\"}]}\n{\n");
+    bench.run(&["replay", "broken.jsonl", "-c", "shop.toml"]).code(3);
+    bench.run(&["replay", "broken.jsonl", "-c", "shop.toml", "--allow-rejected", "1"]).code(4);
     let error = bench.json(4, &["replay", "talk.jsonl", "-c", "shop.toml", "--out", "d.jsonl"]);
     assert_eq!(error["exit"], 4);
     assert!(error["error"].as_str().unwrap().contains("no tool call"));

@@ -131,7 +131,7 @@ pub fn run(args: &ReplayArgs, common: &Common) -> Result<Exit, Failure> {
         name_rejected(&summary)?;
     }
     if !summary.interrupted {
-        judgeable(&summary)?;
+        judgeable(&args, &summary)?;
     }
     finish(out, reports, &summary)?;
     show(&summary, common)?;
@@ -283,27 +283,33 @@ fn show(summary: &Summary, common: &Common) -> Result<(), Failure> {
 }
 
 /// Nothing is silently empty.
-fn judgeable(summary: &Summary) -> Result<(), Failure> {
+fn judgeable(args: &ReplayArgs, summary: &Summary) -> Result<(), Failure> {
     let read = &summary.denominator;
     let said = |record: &Located| format!("{}:{}: {}", record.file, record.line, shortened(&record.reason, 200));
     if read.records == 0 {
         return Err(Failure::Unreadable("the input holds no record".to_owned()));
     }
+    // What could not be read might have been judged: the status says so, unless it was allowed for.
+    let failure = match args.allow_rejected.covers(read.rejected.count, read.records) {
+        true => Failure::NotMeasurable,
+        false => Failure::Unreadable,
+    };
     if read.conversations == 0 {
         let first = read.rejected.listed.first().or(read.not_run.listed.first()).map(said).unwrap_or_default();
         let message = match read.records {
             1 => format!("the only record is no conversation that ran: {first}"),
             many => format!("none of {many} records is a conversation that ran; the first: {first}"),
         };
-        return Err(if read.rejected.count > 0 { Failure::Unreadable(message) } else { Failure::NotMeasurable(message) });
+        return Err(failure(message));
     }
     if read.proposals == 0 {
         let conversations = counted(read.conversations, "conversation", "conversations");
         let message = format!("no tool call is proposed in {conversations}: there's nothing to judge");
-        return Err(Failure::NotMeasurable(message));
+        return Err(failure(message));
     }
     Ok(())
 }
+
 
 fn status(args: &ReplayArgs, summary: &Summary, warned: bool) -> Exit {
     let read = &summary.denominator;
