@@ -131,7 +131,7 @@ pub fn run(args: &ReplayArgs, common: &Common) -> Result<Exit, Failure> {
         name_rejected(&summary)?;
     }
     if !summary.interrupted {
-        judgeable(&args, &summary)?;
+        judgeable(args, &summary)?;
     }
     finish(out, reports, &summary)?;
     show(&summary, common)?;
