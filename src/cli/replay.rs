@@ -310,7 +310,6 @@ fn judgeable(args: &ReplayArgs, summary: &Summary) -> Result<(), Failure> {
     Ok(())
 }
 
-
 fn status(args: &ReplayArgs, summary: &Summary, warned: bool) -> Exit {
     let read = &summary.denominator;
     let mind = warned || !summary.notices().is_empty();
