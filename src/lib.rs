@@ -50,6 +50,7 @@
 
 pub mod catalog;
 pub mod cli;
+pub mod draft;
 pub mod evaluate;
 pub mod guard;
 pub mod injection;

@@ -36,6 +36,9 @@ pub enum Failure {
     /// There's nothing to judge by.
     #[error("{0}")]
     NotMeasurable(String),
+    /// Ctrl-C, in a command whose result is all or nothing.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
 }
 
 impl From<Failed<Failure>> for Failure {
@@ -61,6 +64,7 @@ impl Failure {
             Failure::Usage(_) | Failure::Catalog(_) | Failure::Output { .. } | Failure::Stdout(_) => Exit::Usage,
             Failure::Unreadable(_) => Exit::Unreadable,
             Failure::NotMeasurable(_) => Exit::NotMeasurable,
+            Failure::Interrupted => Exit::Interrupted,
         }
     }
 

@@ -3,6 +3,7 @@
 pub mod catalog;
 pub mod exit;
 pub mod failure;
+pub mod init;
 pub mod interrupt;
 pub mod options;
 pub mod outputs;
@@ -67,6 +68,12 @@ pub enum CatalogCommand {
     #[command(after_help = "Examples:\n  dryguard catalog show retail.toml cancel_order\n  \
         dryguard catalog show retail.toml --definitions --with-reasons > tools.json")]
     Show(catalog::ShowArgs),
+    /// Drafts a catalog from recorded calls, each rule with what it would have stopped.
+    #[command(
+        after_help = "Examples:\n  dryguard catalog init logs/ --tools tools.json --out catalog.toml\n  \
+        dryguard catalog init calls.jsonl.zst --tools tools.json --max-cost 0% > catalog.toml"
+    )]
+    Init(Box<init::InitArgs>),
 }
 
 /// Runs the command.
@@ -98,6 +105,7 @@ fn run_catalog(command: &CatalogCommand, common: &Common) -> Result<Exit, Failur
             Err(ShowError::Output(error)) => Err(Failure::Stdout(error)),
             Err(error @ ShowError::UnknownTool { .. }) => Err(Failure::Usage(error.to_string())),
         },
+        CatalogCommand::Init(args) => init::run(args, common),
     }
 }
 

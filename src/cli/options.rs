@@ -85,6 +85,13 @@ pub fn allowance(text: &str) -> Result<Allowance, String> {
     }
 }
 
+/// A share as `P%`, from 0 to 1.
+pub fn share(text: &str) -> Result<f64, String> {
+    let wrong = || format!("`{text}` is no percentage: write `2%`");
+    let percent: f64 = text.strip_suffix('%').unwrap_or_default().trim().parse().map_err(|_| wrong())?;
+    if (0.0..=100.0).contains(&percent) { Ok(percent / 100.0) } else { Err(wrong()) }
+}
+
 /// A size in bytes: `4096`, `64k`, `16M`, `2G` (1024s).
 pub fn size(text: &str) -> Result<usize, String> {
     let wrong = || format!("`{text}` is no size: write bytes, or a number with `k`, `M` or `G`");
