@@ -17,8 +17,8 @@ use crate::evaluate::notices::counted;
 use crate::evaluate::schemas::Schemas;
 use crate::guard::Guard;
 use crate::json;
-use crate::replay::engine::{self, Ended, Item, Options, Sink};
 use crate::replay::Repeats;
+use crate::replay::engine::{self, Ended, Item, Options, Sink};
 use crate::report::escape::{shortened, visible};
 use crate::transcript::Transcript;
 use crate::transcript::formats::Format as InputFormat;
@@ -95,7 +95,10 @@ pub fn run(args: &InitArgs, common: &Common) -> Result<Exit, Failure> {
         tools.iter().map(|tool| (tool.name.clone(), draft::candidates(tool, &survey))).collect();
     let costs = record.measure(&Trial::new(&head, &tools, &candidates, &setting).map_err(broken)?)?;
     for tool in &mut tools {
-        let dear = costs.tools.get(&tool.name).is_some_and(|costs| costs.base.stopped as f64 > setting.max_cost * costs.calls as f64);
+        let dear = costs
+            .tools
+            .get(&tool.name)
+            .is_some_and(|costs| costs.base.stopped as f64 > setting.max_cost * costs.calls as f64);
         tool.open |= dear;
     }
     // A schema that stops too much is opened, and then the rules see calls that they didn't see before.
@@ -112,7 +115,11 @@ pub fn run(args: &InitArgs, common: &Common) -> Result<Exit, Failure> {
             let rules = candidates.get(&tool.name).cloned().unwrap_or_default();
             let nothing = draft::measure::ToolCosts::default();
             let measured = costs.tools.get(&tool.name).unwrap_or(&nothing);
-            let measured = if tool.open { draft::measure::ToolCosts { base: Default::default(), ..measured.clone() } } else { measured.clone() };
+            let measured = if tool.open {
+                draft::measure::ToolCosts { base: Default::default(), ..measured.clone() }
+            } else {
+                measured.clone()
+            };
             let chosen = match measured.calls {
                 0 => draft::Chosen::default(),
                 _ => draft::choose(&rules, &measured, &setting),
@@ -183,7 +190,8 @@ fn read_tools(path: Option<&Path>) -> Result<(Schemas, Vec<Definition>), Failure
     let Some(path) = path else { return Ok((Schemas::recorded(), Vec::new())) };
     let wrong = |why: &dyn std::fmt::Display| Failure::Catalog(format!("`{}`: {why}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    let tools = json::parse(&text).map_err(|error| wrong(&format_args!("tool definitions are JSON, and this is not: {error}")))?;
+    let tools =
+        json::parse(&text).map_err(|error| wrong(&format_args!("tool definitions are JSON, and this is not: {error}")))?;
     let defined = definitions(&tools).map_err(|error| wrong(&error))?;
     if defined.is_empty() {
         return Err(wrong(&"it defines no tool"));
@@ -232,7 +240,12 @@ fn choices(definition: &Definition) -> Vec<String> {
         let of = |schema: &json::Value<'_>| schema.get("enum").is_some() || schema.get("const").is_some();
         of(schema) || items.is_some_and(of)
     };
-    properties.into_iter().flat_map(|all| all.iter()).filter(|(_, schema)| listed(schema)).map(|(name, _)| name.to_owned()).collect()
+    properties
+        .into_iter()
+        .flat_map(|all| all.iter())
+        .filter(|(_, schema)| listed(schema))
+        .map(|(name, _)| name.to_owned())
+        .collect()
 }
 
 /// A file's path as a file in another folder names it, where both are below the working folder; else as it is.
@@ -263,11 +276,7 @@ impl Record<'_> {
     }
 
     /// Works on each conversation, in the order of the input; says how many records could not be read.
-    fn each<T: Send>(
-        &self,
-        work: &(impl Fn(&Transcript<'_>) -> T + Sync),
-        take: impl FnMut(T),
-    ) -> Result<usize, Failure> {
+    fn each<T: Send>(&self, work: &(impl Fn(&Transcript<'_>) -> T + Sync), take: impl FnMut(T)) -> Result<usize, Failure> {
         let args = self.args;
         let read_options = ReadOptions { format: args.input_format, ..ReadOptions::default() };
         let open = || Reader::open(&args.data, read_options.clone()).map_err(|error| Failure::Unreadable(error.to_string()));
@@ -283,10 +292,10 @@ impl Record<'_> {
         if ended? == Ended::Interrupted || interrupt::listen().load(Ordering::Relaxed) {
             return Err(Failure::Interrupted);
         }
-        if let Some(first) = first {
-            if !self.common.quiet {
-                note(&format!("{unreadable} unreadable, the first: {first}"))?;
-            }
+        if let Some(first) = first
+            && !self.common.quiet
+        {
+            note(&format!("{unreadable} unreadable, the first: {first}"))?;
         }
         Ok(unreadable)
     }

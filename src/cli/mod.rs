@@ -69,10 +69,8 @@ pub enum CatalogCommand {
         dryguard catalog show retail.toml --definitions --with-reasons > tools.json")]
     Show(catalog::ShowArgs),
     /// Drafts a catalog from recorded calls, each rule with what it would have stopped.
-    #[command(
-        after_help = "Examples:\n  dryguard catalog init logs/ --tools tools.json --out catalog.toml\n  \
-        dryguard catalog init calls.jsonl.zst --tools tools.json --max-cost 0% > catalog.toml"
-    )]
+    #[command(after_help = "Examples:\n  dryguard catalog init logs/ --tools tools.json --out catalog.toml\n  \
+        dryguard catalog init calls.jsonl.zst --tools tools.json --max-cost 0% > catalog.toml")]
     Init(Box<init::InitArgs>),
 }
 

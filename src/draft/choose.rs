@@ -118,7 +118,11 @@ fn grounds<'r>(rules: &'r [Rule], of_user: bool, stopped: &impl Fn(&usize) -> us
     best
 }
 
-fn cheapest_first(mut numbers: Vec<usize>, stopped: &impl Fn(&usize) -> usize, fits: &impl Fn(&[usize]) -> bool) -> Vec<usize> {
+fn cheapest_first(
+    mut numbers: Vec<usize>,
+    stopped: &impl Fn(&usize) -> usize,
+    fits: &impl Fn(&[usize]) -> bool,
+) -> Vec<usize> {
     numbers.sort_by_key(|number| (stopped(number), *number));
     let mut kept: Vec<usize> = Vec::new();
     for number in numbers {
@@ -132,7 +136,12 @@ fn cheapest_first(mut numbers: Vec<usize>, stopped: &impl Fn(&usize) -> usize, f
 }
 
 /// What to list as left out: of each kind and argument the cheapest way.
-fn left_out(rules: &[Rule], kept: &[usize], anywhere: &BTreeMap<&str, usize>, stopped: &impl Fn(&usize) -> usize) -> Vec<usize> {
+fn left_out(
+    rules: &[Rule],
+    kept: &[usize],
+    anywhere: &BTreeMap<&str, usize>,
+    stopped: &impl Fn(&usize) -> usize,
+) -> Vec<usize> {
     let is_kept = |wanted: &dyn Fn(&Rule) -> bool| kept.iter().filter_map(|number| rules.get(*number)).any(wanted);
     let mut left: Vec<usize> = Vec::new();
     for (argument, number) in anywhere {

@@ -84,7 +84,12 @@ impl Trial {
     ///
     /// # Errors
     /// A catalog made of them can't be read, which is a fault of ours or of a tool's name.
-    pub fn new(head: &Head, tools: &[Declared], candidates: &BTreeMap<String, Vec<Rule>>, at: &Setting) -> Result<Trial, CatalogErrors> {
+    pub fn new(
+        head: &Head,
+        tools: &[Declared],
+        candidates: &BTreeMap<String, Vec<Rule>>,
+        at: &Setting,
+    ) -> Result<Trial, CatalogErrors> {
         let guard = |number: Option<usize>| {
             let rule = |tool: &Declared| candidates.get(&tool.name)?.get(number?);
             let sections: Vec<_> = tools.iter().map(|tool| (tool, rule(tool).into_iter().collect())).collect();
@@ -115,7 +120,10 @@ impl Trial {
             }
             let honest = Class::of(&call, success) == Class::Honest;
             let base = call.decision.outcome != Outcome::Allow;
-            calls.push((place, FoundCall { honest, refused: call.accepted == Some(false), base, rules: Vec::new(), tool: call.tool }));
+            calls.push((
+                place,
+                FoundCall { honest, refused: call.accepted == Some(false), base, rules: Vec::new(), tool: call.tool },
+            ));
         }
         for (number, guard) in self.guards.iter().enumerate() {
             let verdicts = guard.decide_all(transcript);
@@ -132,9 +140,10 @@ impl Trial {
 
     /// A place for what is found.
     pub fn costs(&self) -> Costs {
-        let tools = self.tried.iter().map(|(tool, count)| {
-            (tool.clone(), ToolCosts { rules: vec![Cost::default(); *count], ..ToolCosts::default() })
-        });
+        let tools = self
+            .tried
+            .iter()
+            .map(|(tool, count)| (tool.clone(), ToolCosts { rules: vec![Cost::default(); *count], ..ToolCosts::default() }));
         Costs { tools: tools.collect(), ..Costs::default() }
     }
 }

@@ -7,8 +7,11 @@ use crate::evaluate::schemas::Schemas;
 use crate::json::canonical;
 use crate::transcript::Transcript;
 
-/// How results commonly say that a call was refused: an expression for `[outcome]`, and what tells that a text is so.
-const REFUSALS: [(&str, fn(&str) -> bool); 6] = [
+/// An expression for `[outcome]`, and what tells that a result's text is so.
+type Refusal = (&'static str, fn(&str) -> bool);
+
+/// How results commonly say that a call was refused.
+const REFUSALS: [Refusal; 6] = [
     ("result_text.startsWith('Error')", |text| text.starts_with("Error")),
     ("result_text.startsWith('error')", |text| text.starts_with("error")),
     ("result_text.startsWith('ERROR')", |text| text.starts_with("ERROR")),

@@ -83,8 +83,10 @@ fn head(draft: &Draft<'_>, text: &mut String) {
             let results = counted(survey.results, "result", "results");
             let _ = write!(text, "\n[outcome]\n# guess: {count} of {results} begin so\nrefused = {}\n", quoted(refused));
         }
-        _ => text.push_str("\n# No result looks like a refusal. If the environment refuses calls, say how its results show that:\n\
-            # outcome.refused = \"result_text.startsWith('Error')\"\n"),
+        _ => text.push_str(
+            "\n# No result looks like a refusal. If the environment refuses calls, say how its results show that:\n\
+            # outcome.refused = \"result_text.startsWith('Error')\"\n",
+        ),
     }
 }
 
@@ -107,7 +109,9 @@ fn section(draft: &Draft<'_>, tool: &Declared, rules: &[Rule], chosen: &Chosen, 
         let _ = writeln!(text, "# any arguments are taken: {why}\n{OPEN}");
     }
     provenance(draft, tool, text);
-    let of = |numbers: &[usize]| numbers.iter().filter_map(|number| Some((rules.get(*number)?, costs.rules.get(*number)?))).collect::<Vec<_>>();
+    let of = |numbers: &[usize]| {
+        numbers.iter().filter_map(|number| Some((rules.get(*number)?, costs.rules.get(*number)?))).collect::<Vec<_>>()
+    };
     let kept = of(&chosen.kept);
     for (rule, stops) in &kept {
         let _ = writeln!(text, "# {}: {}", said(rule), cost(stops, costs.honest));
@@ -144,6 +148,8 @@ fn said(rule: &Rule) -> String {
         Rule::Ground { argument, user: false, .. } => format!("{} in the conversation, not from the model", key(argument)),
         Rule::Once => "once: not the same call twice".to_owned(),
         Rule::Confirm { argument: None, .. } => "the user said yes to a message that names all arguments".to_owned(),
-        Rule::Confirm { argument: Some(argument), .. } => format!("the user said yes to a message that names {}", key(argument)),
+        Rule::Confirm { argument: Some(argument), .. } => {
+            format!("the user said yes to a message that names {}", key(argument))
+        }
     }
 }

@@ -76,10 +76,8 @@ impl Clusters {
         }
         let share = x / n;
         let left_out = |events: usize, calls: usize| (x - events as f64) / (n - calls as f64);
-        let mean =
-            self.alike.iter().map(|((e, c), times)| left_out(*e, *c) * *times as f64).sum::<f64>() / conversations;
-        let spread: f64 =
-            self.alike.iter().map(|((e, c), times)| (left_out(*e, *c) - mean).powi(2) * *times as f64).sum();
+        let mean = self.alike.iter().map(|((e, c), times)| left_out(*e, *c) * *times as f64).sum::<f64>() / conversations;
+        let spread: f64 = self.alike.iter().map(|((e, c), times)| (left_out(*e, *c) - mean).powi(2) * *times as f64).sum();
         let variance = spread * (conversations - 1.0) / conversations;
         let ratio = student(n - 1.0) / student((kish - 1.0).max(1.0));
         let size = if variance > 0.0 { (share * (1.0 - share) / variance * ratio.powi(2)).min(n) } else { n };
