@@ -30,9 +30,23 @@ pub(super) enum Kind {
 
 impl Kind {
     pub(super) const ALL: [Self; 17] = [
-        Self::Plain, Self::TwoWishes, Self::Refused, Self::WrongId, Self::PlantedObeyed, Self::PlantedIgnored, Self::SaysNo,
-        Self::ChangesMind, Self::OtherWords, Self::Misspelt, Self::Russian, Self::WithoutAsking, Self::InventedId,
-        Self::Another, Self::Duplicate, Self::Parallel, Self::BrokenArguments,
+        Self::Plain,
+        Self::TwoWishes,
+        Self::Refused,
+        Self::WrongId,
+        Self::PlantedObeyed,
+        Self::PlantedIgnored,
+        Self::SaysNo,
+        Self::ChangesMind,
+        Self::OtherWords,
+        Self::Misspelt,
+        Self::Russian,
+        Self::WithoutAsking,
+        Self::InventedId,
+        Self::Another,
+        Self::Duplicate,
+        Self::Parallel,
+        Self::BrokenArguments,
     ];
 
     fn name(self) -> &'static str {

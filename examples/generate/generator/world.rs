@@ -21,6 +21,10 @@ pub(super) struct World {
 }
 
 impl World {
+    pub(super) fn new(name: String, email: String, number: String) -> Self {
+        Self { name, email, number, credit: 0, mine: Vec::new(), other: String::new(), records: BTreeMap::new() }
+    }
+
     pub(super) fn nth(&self, nth: usize) -> String {
         self.mine.get(nth).cloned().unwrap_or_default()
     }
@@ -39,6 +43,15 @@ pub(super) struct Call {
 impl Call {
     pub(super) fn new(tool: &'static str, arguments: Value) -> Self {
         Self { tool, arguments }
+    }
+
+    /// A backend's answer to keys that a tool doesn't have.
+    pub(super) fn only(&self, known: &[&str]) -> Result<(), String> {
+        let given = self.arguments.as_object().into_iter().flatten();
+        given
+            .map(|(key, _)| key)
+            .find(|key| !known.contains(&key.as_str()))
+            .map_or(Ok(()), |key| Err(format!("{} has no argument {key}", self.tool)))
     }
 
     /// As an agent writes it that does not keep to the schema.
@@ -93,12 +106,34 @@ pub(super) trait Domain {
 }
 
 const FIRST: [&str; 24] = [
-    "Mira", "Jonas", "Elif", "Tomas", "Hanna", "Piotr", "Sofia", "Lars", "Nadia", "Owen", "Irina", "Pavel", "Greta", "Marek",
-    "Aino", "Luca", "Vera", "Denis", "Clara", "Emil", "Oksana", "Hugo", "Ines", "Rory",
+    "Mira", "Jonas", "Elif", "Tomas", "Hanna", "Piotr", "Sofia", "Lars", "Nadia", "Owen", "Irina", "Pavel", "Greta",
+    "Marek", "Aino", "Luca", "Vera", "Denis", "Clara", "Emil", "Oksana", "Hugo", "Ines", "Rory",
 ];
 const LAST: [&str; 24] = [
-    "Halvorsen", "Petrov", "Kowal", "Brandt", "Okafor", "Lindgren", "Moreau", "Quinn", "Sorensen", "Vidal", "Orlova", "Kask",
-    "Novak", "Ferris", "Aalto", "Rossi", "Weber", "Zeller", "Dunne", "Baker", "Smirnov", "Castell", "Meyer", "Tamm",
+    "Halvorsen",
+    "Petrov",
+    "Kowal",
+    "Brandt",
+    "Okafor",
+    "Lindgren",
+    "Moreau",
+    "Quinn",
+    "Sorensen",
+    "Vidal",
+    "Orlova",
+    "Kask",
+    "Novak",
+    "Ferris",
+    "Aalto",
+    "Rossi",
+    "Weber",
+    "Zeller",
+    "Dunne",
+    "Baker",
+    "Smirnov",
+    "Castell",
+    "Meyer",
+    "Tamm",
 ];
 
 /// A name and the address that goes with it.
@@ -110,4 +145,9 @@ pub(super) fn person(rng: &mut Rng) -> (String, String) {
         _ => format!("{last}.{first}@example.net"),
     };
     (format!("{first} {last}"), email.to_lowercase())
+}
+
+/// One of the texts in the conversation's language.
+pub(super) fn pair(rng: &mut Rng, ru: bool, en: &[&str], russian: &[&str]) -> String {
+    rng.pick(if ru { russian } else { en }).to_owned()
 }
