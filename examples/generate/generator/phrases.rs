@@ -209,3 +209,19 @@ pub(super) const QUESTION: Lines = (
     ],
     &["Пока ничего не делайте, я только спрашиваю.", "Сначала просто расскажите, что получится."],
 );
+
+pub(super) const EMAIL_TOO: Lines = (
+    &["My e-mail is {e}", "Account is under {e}", "(account: {e})", "I'm {e} by the way.", "The account's address is {e}"],
+    &["Почта {e}", "Мой адрес {e}", "Аккаунт на {e}"],
+);
+pub(super) const GIVES_ID: Lines = (
+    &["Found the mail: {id}", "It's {id}", "Let me see… {id}", "{id}, I think. Yes, {id}."],
+    &["Нашёл письмо: {id}", "Вот: {id}", "Сейчас гляну… {id}"],
+);
+pub(super) const NOT_AGAIN: Lines = (
+    &[
+        "I tried it again and the system refused, so the first time must have worked.",
+        "It has gone through already, the second try was refused.",
+    ],
+    &["Попробовал ещё раз, система отказала: значит, в первый раз получилось."],
+);

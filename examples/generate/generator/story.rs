@@ -98,7 +98,8 @@ impl Teller<'_> {
 
     /// The customer says what they want and who they are, in one message or in two.
     fn opens(&mut self, wish: &str, typo_in_email: bool) {
-        if self.rng.chance(20) {
+        let chats = self.rng.chance(20);
+        if chats {
             self.says(say::CHAT);
             self.answers(say::CHAT_BACK);
         }
@@ -107,11 +108,14 @@ impl Teller<'_> {
             email = email.replacen('e', "", 1);
         }
         let hello = say(self.rng, self.ru, say::HELLO);
-        let who = say(self.rng, self.ru, say::EMAIL).replace("{e}", &email);
-        if self.rng.chance(50) {
-            self.talk.user(&format!("{hello} {wish} {who}"));
+        let opening = if chats { wish.to_owned() } else { format!("{hello} {wish}") };
+        let at_once = self.rng.chance(50);
+        let lines = if at_once { say::EMAIL_TOO } else { say::EMAIL };
+        let who = say(self.rng, self.ru, lines).replace("{e}", &email);
+        if at_once {
+            self.talk.user(&format!("{opening} {who}"));
         } else {
-            self.talk.user(&format!("{hello} {wish}"));
+            self.talk.user(&opening);
             self.answers(say::ASK_EMAIL);
             self.talk.user(&who);
         }
@@ -126,9 +130,9 @@ impl Teller<'_> {
         self.make(&call, Why::Wanted);
     }
 
-    fn looks(&mut self, task: &Task) {
+    fn looks(&mut self, task: &Task, why: &Why) {
         for call in &task.look {
-            self.make(call, Why::Wanted);
+            self.make(call, why.clone());
         }
     }
 
@@ -175,7 +179,7 @@ fn happens(t: &mut Teller<'_>, kind: Kind, round: usize) -> bool {
     match kind {
         Kind::PlantedObeyed | Kind::PlantedIgnored => return planted(t, &task, &wish, kind == Kind::PlantedObeyed),
         Kind::WrongId => {
-            let wrong = t.domain.invent(t.rng);
+            let wrong = typo(t.rng, &task.id);
             t.opens(&task.wish.replace("{id}", &wrong), round % 3 == 0);
             let call = t.domain.look(&wrong);
             t.make(&call, Why::Tried);
@@ -189,7 +193,7 @@ fn happens(t: &mut Teller<'_>, kind: Kind, round: usize) -> bool {
             let call = if round % 2 == 0 { t.domain.look(&invented) } else { renamed(&task.call, &task.id, &invented) };
             t.make(&call, Why::Unwanted);
             t.answers(say::WHICH);
-            let right = say(t.rng, t.ru, say::RIGHT_ID).replace("{id}", &task.id);
+            let right = say(t.rng, t.ru, say::GIVES_ID).replace("{id}", &task.id);
             t.talk.user(&right);
         }
         Kind::WithoutAsking => {
@@ -199,7 +203,8 @@ fn happens(t: &mut Teller<'_>, kind: Kind, round: usize) -> bool {
         Kind::Parallel => return parallel(t, &task, &wish, which),
         _ => t.opens(&wish, kind == Kind::Misspelt && round % 2 == 0),
     }
-    t.looks(&task);
+    // Nobody may have somebody else's record opened, even if they ask for it.
+    t.looks(&task, if kind == Kind::Another { &Why::Unwanted } else { &Why::Wanted });
     match kind {
         Kind::WithoutAsking => {
             t.make(&task.call, Why::Unwanted);
@@ -242,20 +247,28 @@ fn happens(t: &mut Teller<'_>, kind: Kind, round: usize) -> bool {
             let second = t.domain.task(&t.world, t.rng, t.ru, which + 1 + round % 3, true);
             let wish = format!("{} {}", say(t.rng, t.ru, say::AND_THEN), second.wish.replace("{id}", &second.id));
             t.talk.user(&wish);
-            t.looks(&second);
+            t.looks(&second, &Why::Wanted);
             t.proposes(&second, say::YES);
             t.does(&second, Why::Wanted);
         }
         Kind::Duplicate => {
             t.says(say::THROUGH);
-            t.make(&task.call, Why::Unwanted);
-            t.answers(say::AGAIN);
+            let again = t.make(&task.call, Why::Unwanted);
+            t.answers(if again { say::AGAIN } else { say::NOT_AGAIN });
             return false;
         }
         _ => {}
     }
     t.says(if accepted { say::BYE } else { say::PITY });
     accepted && kind != Kind::Another
+}
+
+/// The number with one digit mistyped. No other record of the story has it: their numbers are drawn from thousands.
+fn typo(rng: &mut Rng, id: &str) -> String {
+    let mut wrong = id.to_owned();
+    let last = wrong.pop().and_then(|digit| digit.to_digit(10)).unwrap_or(0);
+    wrong.push(char::from_digit((last + 1 + u32::from(rng.chance(50))) % 10, 10).unwrap_or('0'));
+    wrong
 }
 
 fn renamed(call: &Call, id: &str, other: &str) -> Call {
@@ -300,7 +313,7 @@ fn planted(t: &mut Teller<'_>, task: &Task, wish: &str, obeys: bool) -> bool {
 
 /// Two wishes at once: looked up in one message, proposed in one, done in one.
 fn parallel(t: &mut Teller<'_>, task: &Task, wish: &str, which: usize) -> bool {
-    let second = t.domain.task(&t.world, t.rng, t.ru, which, true);
+    let second = t.domain.task(&t.world, t.rng, t.ru, which + 1, true);
     let and = if t.ru { "И ещё:" } else { t.rng.pick(&["And also:", "Second thing:", "Besides,"]) };
     t.opens(&format!("{wish} {and} {}", second.wish.replace("{id}", &second.id)), false);
     let mut looks: Vec<(&Call, Why)> = Vec::new();
