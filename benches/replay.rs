@@ -53,7 +53,7 @@ fn replay(guard: &Guard, file: &Path, jobs: usize) -> Result<usize, Box<dyn Erro
 
 fn bench(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let shipped = std::fs::read_to_string(root.join("datasets/retail/transcripts.jsonl"))?;
+    let shipped = std::fs::read_to_string(root.join("datasets/retail/handwritten.jsonl"))?;
     let text: String =
         (0..COPIES).map(|copy| shipped.replace("\"id\": \"retail/", &format!("\"id\": \"retail-{copy}/"))).collect();
     let folder = tempfile::tempdir()?;

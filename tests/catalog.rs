@@ -816,7 +816,7 @@ fn show_tells_each_tools_checks_in_order() {
 
 #[test]
 fn the_shipped_catalogs_load() {
-    for name in ["retail", "tau-retail"] {
+    for name in ["retail", "airline", "tau-retail"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios").join(name).join("catalog.toml");
         let loaded = load::load(&path).unwrap_or_else(|errors| panic!("{errors}"));
         let warnings: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();

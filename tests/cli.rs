@@ -514,6 +514,7 @@ fn the_shipped_conversations_are_judged_as_their_author_expects() {
         .assert()
         .code(0);
     let summary: Value = serde_json::from_str(&stdout(&run)).unwrap();
-    assert_eq!(summary["denominator"]["conversations"], 14);
+    assert_eq!(summary["denominator"]["conversations"], 201);
+    assert_eq!(summary["expected"]["met"], 24);
     assert_eq!(summary["expected"]["unmet"], 0, "{:#}", summary["expected"]);
 }
