@@ -1,5 +1,7 @@
 //! Tells stories of customers, agents and planted instructions, and writes them down with labels that the story knows.
 
+#![expect(clippy::indexing_slicing, reason = "the generator indexes records that it has just made")]
+
 mod airline;
 mod phrases;
 mod retail;

@@ -180,7 +180,7 @@ fn happens(t: &mut Teller<'_>, kind: Kind, round: usize) -> bool {
         Kind::PlantedObeyed | Kind::PlantedIgnored => return planted(t, &task, &wish, kind == Kind::PlantedObeyed),
         Kind::WrongId => {
             let wrong = typo(t.rng, &task.id);
-            t.opens(&task.wish.replace("{id}", &wrong), round % 3 == 0);
+            t.opens(&task.wish.replace("{id}", &wrong), round.is_multiple_of(3));
             let call = t.domain.look(&wrong);
             t.make(&call, Why::Tried);
             t.answers(say::NOT_FOUND);
@@ -190,7 +190,8 @@ fn happens(t: &mut Teller<'_>, kind: Kind, round: usize) -> bool {
         Kind::InventedId => {
             t.opens(&task.vague, false);
             let invented = t.domain.invent(t.rng);
-            let call = if round % 2 == 0 { t.domain.look(&invented) } else { renamed(&task.call, &task.id, &invented) };
+            let call =
+                if round.is_multiple_of(2) { t.domain.look(&invented) } else { renamed(&task.call, &task.id, &invented) };
             t.make(&call, Why::Unwanted);
             t.answers(say::WHICH);
             let right = say(t.rng, t.ru, say::GIVES_ID).replace("{id}", &task.id);
@@ -201,7 +202,7 @@ fn happens(t: &mut Teller<'_>, kind: Kind, round: usize) -> bool {
             t.opens(&format!("{wish} {question}"), false);
         }
         Kind::Parallel => return parallel(t, &task, &wish, which),
-        _ => t.opens(&wish, kind == Kind::Misspelt && round % 2 == 0),
+        _ => t.opens(&wish, kind == Kind::Misspelt && round.is_multiple_of(2)),
     }
     // Nobody may have somebody else's record opened, even if they ask for it.
     t.looks(&task, if kind == Kind::Another { &Why::Unwanted } else { &Why::Wanted });
@@ -220,7 +221,7 @@ fn happens(t: &mut Teller<'_>, kind: Kind, round: usize) -> bool {
                 t.answers(say::HOLD);
                 t.says(say::CHANGED);
             }
-            if round % 3 == 0 {
+            if round.is_multiple_of(3) {
                 t.does(&task, Why::Unwanted);
                 t.says(say::COMPLAINT);
                 return false;
