@@ -899,3 +899,12 @@ fn a_pattern_with_a_backspace_was_meant_to_have_a_word_boundary() {
     let found = doubts(section).join("\n");
     assert!(found.contains("holds a control character") && found.contains("single quotes"), "{found}");
 }
+
+#[test]
+fn a_schema_that_takes_anything_and_names_nothing_lets_rules_name_arguments() {
+    catalog("[tools.log]\nschema = { type = \"object\", additionalProperties = true }\nground = { text = \"nocase\" }\n");
+    let closed = errors(
+        "[tools.log]\nschema = { type = \"object\", additionalProperties = true, properties = { note = { type = \"string\" } } }\nground = { text = \"nocase\" }\n",
+    );
+    assert!(closed.contains("`log` has no argument `text`"), "{closed}");
+}

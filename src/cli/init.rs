@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 
 use crate::catalog::load;
-use crate::catalog::schema::{Definition, definitions};
+use crate::catalog::schema::{Definition, ToolSchema, definitions};
 use crate::draft::rule::{Head, quoted};
 use crate::draft::verbs::{Guess, guess};
 use crate::draft::{self, Costs, Declared, Rule, Setting, Survey, Trial, write};
@@ -213,7 +213,8 @@ fn declare(defined: &[Definition], survey: &Survey, must_be_defined: bool) -> Ve
             let (changes, because) = changes(name, definition, survey);
             let schema = definition.is_some() || !must_be_defined;
             let choices = definition.map(choices).unwrap_or_default();
-            Declared { name: name.to_owned(), schema, open: !schema, changes, because, choices }
+            let arguments = definition.and_then(declared_arguments);
+            Declared { name: name.to_owned(), schema, open: !schema, changes, because, choices, arguments }
         })
         .collect()
 }
@@ -230,6 +231,12 @@ fn changes(name: &str, definition: Option<&Definition>, survey: &Survey) -> (boo
             _ => (true, "guess: its name doesn't tell, so the careful way".to_owned()),
         },
     }
+}
+
+/// The arguments of a schema that takes no others.
+fn declared_arguments(definition: &Definition) -> Option<Vec<String>> {
+    let schema = ToolSchema::compile(&definition.schema).ok().filter(|schema| !schema.accepts_unknown())?;
+    Some(schema.arguments().iter().map(|argument| argument.name.clone()).collect())
 }
 
 /// Arguments whose schema lists their values.

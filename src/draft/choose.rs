@@ -33,7 +33,7 @@ pub fn candidates(tool: &Declared, survey: &Survey) -> Vec<Rule> {
     let rows = survey.provenance.tools.get(&tool.name).map(|row| row.arguments.keys()).into_iter().flatten();
     let named = |argument: &&String| {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '[' | ']');
-        argument.chars().all(plain) && !tool.choices.contains(argument)
+        argument.chars().all(plain) && tool.has(argument) && !tool.choices.contains(argument)
     };
     let arguments: Vec<&String> = rows.filter(named).collect();
     for argument in &arguments {

@@ -31,4 +31,14 @@ pub struct Declared {
     pub because: String,
     /// Arguments with a fixed list of values: the model chooses, nobody writes them.
     pub choices: Vec<String>,
+    /// The arguments that its schema declares; nothing: any. Recorded calls may invent others, and no rule can name those.
+    pub arguments: Option<Vec<String>>,
+}
+
+impl Declared {
+    /// Whether a rule can name this argument, or values within it: `flights[].number`.
+    pub fn has(&self, argument: &str) -> bool {
+        let outer = argument.split(['.', '[']).next().unwrap_or(argument);
+        self.arguments.as_ref().is_none_or(|all| all.iter().any(|known| known == argument || known == outer))
+    }
 }

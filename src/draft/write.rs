@@ -135,7 +135,11 @@ fn provenance(draft: &Draft<'_>, tool: &Declared, text: &mut String) {
             (values.nowhere, "nowhere"),
         ];
         let said: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, place)| format!("{n} {place}")).collect();
-        let chosen = if tool.choices.contains(argument) { "; one of a fixed list, so not grounded" } else { "" };
+        let chosen = match (tool.has(argument), tool.choices.contains(argument)) {
+            (false, _) => "; not in its schema, so no rule can name it",
+            (true, true) => "; one of a fixed list, so not grounded",
+            (true, false) => "",
+        };
         let values = counted(values.values, "value", "values");
         let _ = writeln!(text, "# {}: of {values} {}{chosen}", key(argument), said.join(", "));
     }

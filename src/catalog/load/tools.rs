@@ -91,7 +91,11 @@ fn section(
         _ => Vec::new(),
     };
     names.check_arguments(name, arguments.iter().map(String::as_str), problems);
-    let open = !matches!(tool.schema, Schema::Ready(_));
+    // A schema that takes anything and names nothing doesn't tell which arguments there are.
+    let open = match &tool.schema {
+        Schema::Ready(schema) => schema.accepts_unknown() && schema.arguments().is_empty(),
+        _ => true,
+    };
     let scope = names.call_scope(arguments, open);
     let mut options =
         Options { tool: name, section: node, defaults, scope: &scope, parameters: tool.parameters.clone(), problems };
