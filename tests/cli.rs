@@ -241,7 +241,7 @@ fn what_is_wrong_with_the_command_line_or_the_catalog_is_a_2() {
     let run = bench.run(&["replay", "data.jsonl", "--tools", "tools.json"]).code(2);
     assert!(stderr(&run).contains("it defines no tool"), "{}", stderr(&run));
     let run = bench.run(&["replay", "data.jsonl", "--tools", "shop.toml"]).code(2);
-    assert!(stderr(&run).contains("a catalog goes with `-c`"), "{}", stderr(&run));
+    assert!(stderr(&run).contains("a catalog goes with `replay -c`"), "{}", stderr(&run));
     bench.run(&["replay"]).code(2);
     let error = bench.json(2, &["replay"]);
     assert_eq!(error["exit"], 2);

@@ -9,14 +9,11 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 
 use crate::catalog::load;
-use crate::catalog::schema::{Definition, ToolSchema, definitions};
 use crate::draft::rule::{Head, quoted};
-use crate::draft::verbs::{Guess, guess};
-use crate::draft::{self, Costs, Declared, Rule, Setting, Survey, Trial, write};
+use crate::draft::{self, Costs, Rule, Setting, Survey, Trial, declare, write};
 use crate::evaluate::notices::counted;
 use crate::evaluate::schemas::Schemas;
 use crate::guard::Guard;
-use crate::json;
 use crate::replay::Repeats;
 use crate::replay::engine::{self, Ended, Item, Options, Sink};
 use crate::report::escape::{shortened, visible};
@@ -28,7 +25,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::options::{Common, Format, share};
 use super::outputs::{Output, apart};
-use super::{interrupt, progress};
+use super::{interrupt, progress, tools_file};
 
 /// Drafts a catalog from recorded calls.
 ///
@@ -74,7 +71,8 @@ pub fn run(args: &InitArgs, common: &Common) -> Result<Exit, Failure> {
     let outputs: Vec<&Path> = args.out.iter().map(PathBuf::as_path).collect();
     apart(&args.data, &outputs)?;
     let record = Record { args, common };
-    let (schemas, declared) = read_tools(args.tools.as_deref())?;
+    let defined = args.tools.as_deref().map(tools_file::read).transpose()?;
+    let schemas = defined.as_deref().map_or_else(Schemas::recorded, Schemas::declared);
 
     let mut survey = Survey::default();
     let unreadable = record.each(&|transcript| Survey::of(transcript, &schemas), |part| survey.merge(part))?;
@@ -84,13 +82,13 @@ pub fn run(args: &InitArgs, common: &Common) -> Result<Exit, Failure> {
         return Err(if unreadable > 0 { Failure::Unreadable(message) } else { Failure::NotMeasurable(message) });
     }
     let setting = Setting { max_cost: args.max_cost, base: Some(PathBuf::from(".")) };
-    let refused = survey.refused().map(|(expression, _)| expression.to_owned());
+    let refused = survey.refused().map(|(expression, _)| expression);
     let for_trial = |schemas: Option<String>| Head { schemas, refused: refused.clone() };
     let recorded = || (survey.with_tools > 0).then(|| "\"recorded\"".to_owned());
     let file = |path: &Path| Some(format!("[{}]", quoted(&path.to_string_lossy())));
     let head = for_trial(args.tools.as_deref().map_or_else(recorded, file));
 
-    let mut tools = declare(&declared, &survey, args.tools.is_some() || survey.with_tools == 0);
+    let mut tools = declare(&defined.unwrap_or_default(), &survey, args.tools.is_some() || survey.with_tools == 0);
     let candidates: BTreeMap<String, Vec<Rule>> =
         tools.iter().map(|tool| (tool.name.clone(), draft::candidates(tool, &survey))).collect();
     let costs = record.measure(&Trial::new(&head, &tools, &candidates, &setting).map_err(broken)?)?;
@@ -184,75 +182,6 @@ fn keep_schema_costs(mut opened: Costs, before: &Costs) -> Costs {
 
 fn broken(errors: load::CatalogErrors) -> Failure {
     Failure::Catalog(format!("no catalog can be made for these tools:\n{}", errors.render(false)))
-}
-
-fn read_tools(path: Option<&Path>) -> Result<(Schemas, Vec<Definition>), Failure> {
-    let Some(path) = path else { return Ok((Schemas::recorded(), Vec::new())) };
-    let wrong = |why: &dyn std::fmt::Display| Failure::Catalog(format!("`{}`: {why}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    let tools =
-        json::parse(&text).map_err(|error| wrong(&format_args!("tool definitions are JSON, and this is not: {error}")))?;
-    let defined = definitions(&tools).map_err(|error| wrong(&error))?;
-    if defined.is_empty() {
-        return Err(wrong(&"it defines no tool"));
-    }
-    Ok((Schemas::declared(&tools).map_err(|error| wrong(&error))?, defined))
-}
-
-/// The tools of a draft: those defined, and those called.
-fn declare(defined: &[Definition], survey: &Survey, must_be_defined: bool) -> Vec<Declared> {
-    let by_name: BTreeMap<&str, &Definition> = defined.iter().map(|tool| (tool.name.as_str(), tool)).collect();
-    let mut names: Vec<&str> = by_name.keys().copied().collect();
-    names.extend(survey.provenance.tools.keys().map(String::as_str));
-    names.sort_unstable();
-    names.dedup();
-    names
-        .into_iter()
-        .map(|name| {
-            let definition = by_name.get(name).copied();
-            let (changes, because) = changes(name, definition, survey);
-            let schema = definition.is_some() || !must_be_defined;
-            let choices = definition.map(choices).unwrap_or_default();
-            let arguments = definition.and_then(declared_arguments);
-            Declared { name: name.to_owned(), schema, open: !schema, changes, because, choices, arguments }
-        })
-        .collect()
-}
-
-fn changes(name: &str, definition: Option<&Definition>, survey: &Survey) -> (bool, String) {
-    if let Some(read_only) = definition.and_then(|definition| definition.read_only) {
-        return (!read_only, format!("its definition says readOnlyHint = {read_only}"));
-    }
-    match guess(name) {
-        Guess::Reads(word) => (false, format!("guess: its name says `{word}`")),
-        Guess::Changes(word) => (true, format!("guess: its name says `{word}`")),
-        Guess::Unknown => match survey.again(name) {
-            (same @ 3.., 0) => (false, format!("guess: asked again it answered the same, {same} times")),
-            _ => (true, "guess: its name doesn't tell, so the careful way".to_owned()),
-        },
-    }
-}
-
-/// The arguments of a schema that takes no others.
-fn declared_arguments(definition: &Definition) -> Option<Vec<String>> {
-    let schema = ToolSchema::compile(&definition.schema).ok().filter(|schema| !schema.accepts_unknown())?;
-    Some(schema.arguments().iter().map(|argument| argument.name.clone()).collect())
-}
-
-/// Arguments whose schema lists their values.
-fn choices(definition: &Definition) -> Vec<String> {
-    let properties = definition.schema.get("properties").and_then(json::Value::as_object);
-    let listed = |schema: &json::Value<'_>| {
-        let items = schema.get("items");
-        let of = |schema: &json::Value<'_>| schema.get("enum").is_some() || schema.get("const").is_some();
-        of(schema) || items.is_some_and(of)
-    };
-    properties
-        .into_iter()
-        .flat_map(|all| all.iter())
-        .filter(|(_, schema)| listed(schema))
-        .map(|(name, _)| name.to_owned())
-        .collect()
 }
 
 /// A file's path as a file in another folder names it, where both are below the working folder; else as it is.

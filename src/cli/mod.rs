@@ -9,6 +9,7 @@ pub mod options;
 pub mod outputs;
 pub mod progress;
 pub mod replay;
+pub mod tools_file;
 
 use std::ffi::OsString;
 use std::io;

@@ -1,6 +1,5 @@
 //! `dryguard replay`: recorded conversations through a catalog's guard.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +13,6 @@ use crate::evaluate::schemas::Schemas;
 use crate::evaluate::summary::CatalogName;
 use crate::evaluate::{Summary, Tally};
 use crate::guard::Guard;
-use crate::json;
 use crate::replay::engine::{self, Ended, Item, Options, Sink};
 use crate::replay::{Decided, Repeats, Shape};
 use crate::report::decisions::DecisionFormat;
@@ -28,7 +26,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::options::{Allowance, Common, Format, ReportTo, allowance, report_to, size};
 use super::outputs::{Output, apart};
-use super::{interrupt, progress};
+use super::{interrupt, progress, tools_file};
 
 /// How many rejected records are named on standard error.
 const NAMED: usize = 10;
@@ -172,19 +170,7 @@ impl Judge {
             return Ok((Judge::Guard { guard: Box::new(Guard::new(loaded.catalog)), decisions, name }, warnings));
         }
         let Some(path) = &args.tools else { return Ok((Judge::Schemas(Schemas::recorded()), Vec::new())) };
-        let wrong = |why: &dyn std::fmt::Display| Failure::Catalog(format!("`{}`: {why}", path.display()));
-        let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
-        let tools = json::parse(&text).map_err(|error| match load::Format::of(path) {
-            load::Format::Toml => {
-                wrong(&format_args!("tool definitions are JSON, and this is not ({error}); a catalog goes with `-c`"))
-            }
-            load::Format::Json => wrong(&error),
-        })?;
-        let schemas = Schemas::declared(&tools).map_err(|error| wrong(&error))?;
-        if schemas.is_empty() {
-            return Err(wrong(&"it defines no tool"));
-        }
-        Ok((Judge::Schemas(schemas), Vec::new()))
+        Ok((Judge::Schemas(Schemas::declared(&tools_file::read(path)?)), Vec::new()))
     }
 
     fn tally(&self) -> Tally {

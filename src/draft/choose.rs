@@ -53,6 +53,7 @@ pub fn candidates(tool: &Declared, survey: &Survey) -> Vec<Rule> {
     rules
 }
 
+/// Ways for an argument's value to stand in a text, the strictest first.
 fn matchers(argument: &str) -> Vec<Matcher> {
     let lower = argument.to_ascii_lowercase();
     if ["url", "uri", "link", "href"].iter().any(|word| lower.contains(word)) {
@@ -94,7 +95,7 @@ pub fn choose(rules: &[Rule], costs: &ToolCosts, setting: &Setting) -> Chosen {
     confirms.sort_by_key(|number| (by_all(number), stopped(number), *number));
     let with = |kept: &[usize], number: usize| [kept, &[number]].concat();
     let once = rules.iter().position(|rule| *rule == Rule::Once);
-    for number in once.into_iter().filter(|number| fits(&with(&kept, *number))).collect::<Vec<_>>() {
+    if let Some(number) = once.filter(|number| fits(&with(&kept, *number))) {
         kept.push(number);
     }
     if let Some(number) = confirms.iter().copied().find(|number| fits(&with(&kept, *number))) {
@@ -103,7 +104,7 @@ pub fn choose(rules: &[Rule], costs: &ToolCosts, setting: &Setting) -> Chosen {
     Chosen { left: left_out(rules, &kept, &anywhere, &stopped), kept }
 }
 
-/// For each argument the way to ground it that stops least; of equal ones the first.
+/// For each argument the way to ground it that stops least; of equal ones the first, which is the strictest.
 fn grounds<'r>(rules: &'r [Rule], of_user: bool, stopped: &impl Fn(&usize) -> usize) -> BTreeMap<&'r str, usize> {
     let mut best: BTreeMap<&str, usize> = BTreeMap::new();
     for (number, rule) in rules.iter().enumerate() {

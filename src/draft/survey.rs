@@ -7,18 +7,8 @@ use crate::evaluate::schemas::Schemas;
 use crate::json::canonical;
 use crate::transcript::Transcript;
 
-/// An expression for `[outcome]`, and what tells that a result's text is so.
-type Refusal = (&'static str, fn(&str) -> bool);
-
-/// How results commonly say that a call was refused.
-const REFUSALS: [Refusal; 6] = [
-    ("result_text.startsWith('Error')", |text| text.starts_with("Error")),
-    ("result_text.startsWith('error')", |text| text.starts_with("error")),
-    ("result_text.startsWith('ERROR')", |text| text.starts_with("ERROR")),
-    ("result_text.startsWith('{\"error\"')", |text| text.starts_with("{\"error\"")),
-    ("result_text.startsWith('Failed')", |text| text.starts_with("Failed")),
-    ("result_text.startsWith('{\"success\": false')", |text| text.starts_with("{\"success\": false")),
-];
+/// How results commonly begin that say that a call was refused; none holds a quote `'`.
+const REFUSALS: [&str; 6] = ["Error", "error", "ERROR", "{\"error\"", "Failed", "{\"success\": false"];
 
 /// The record in figures.
 #[derive(Debug, Clone, Default)]
@@ -48,12 +38,10 @@ impl Survey {
         };
         let mut earlier: BTreeMap<(&str, String), &str> = BTreeMap::new();
         for proposal in &transcript.proposals {
-            let Some(message) = proposal.result.and_then(|index| transcript.messages.get(index)) else { continue };
-            let span = proposal.result_span.clone().unwrap_or(0..message.text.len());
-            let text = message.text.get(span).unwrap_or_default();
+            let Some(text) = transcript.result_text(proposal) else { continue };
             survey.results += 1;
-            for (count, (_, speaks)) in survey.refusals.iter_mut().zip(REFUSALS) {
-                *count += usize::from(speaks(text));
+            for (count, beginning) in survey.refusals.iter_mut().zip(REFUSALS) {
+                *count += usize::from(text.starts_with(beginning));
             }
             let tool = proposal.call.name.as_ref();
             if let Some(before) = earlier.insert((tool, canonical(&proposal.call.arguments)), text) {
@@ -77,11 +65,12 @@ impl Survey {
         }
     }
 
-    /// How results seem to say that a call was refused, and how many do: the way that most of them take.
-    pub fn refused(&self) -> Option<(&'static str, usize)> {
+    /// An expression for `[outcome]` that holds where a result says that the call was refused, and for how many it holds:
+    /// the way that most of them take.
+    pub fn refused(&self) -> Option<(String, usize)> {
         let found = REFUSALS.iter().zip(self.refusals).filter(|(_, count)| *count > 0);
         let most = found.max_by_key(|(_, count)| *count);
-        most.map(|((expression, _), count)| (*expression, count))
+        most.map(|(beginning, count)| (format!("result_text.startsWith('{beginning}')"), count))
     }
 
     /// How often a tool answered the same call the same, and how often otherwise.

@@ -100,7 +100,7 @@ fn section(draft: &Draft<'_>, tool: &Declared, rules: &[Rule], chosen: &Chosen, 
         }
         _ => text.push_str("# never called in the record, so nothing is known of it\n"),
     }
-    let _ = writeln!(text, "changes = {}{:pad$}# {}", tool.changes, "", tool.because, pad = 2);
+    let _ = writeln!(text, "changes = {}  # {}", tool.changes, tool.because);
     if tool.open {
         let why = match tool.schema {
             true => format!("its own schema {}", cost(&costs.base, costs.honest)),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::catalog::model::Combine;
+use crate::catalog::schema::definitions;
 use crate::guard::{CheckResult, Decision, Judged, Outcome, Status, Verdicts};
 use crate::json::Object;
 use crate::replay::{Decided, Shape};
@@ -220,7 +221,7 @@ pub(crate) fn summary_without_a_catalog() -> Summary {
         r#"{"to": ["Anna Schmidt", "anna schmidt"], "amount": 1250.5, "iban": "DE89", "note": {"text": "thanks"}}"#;
     transcript.proposals = vec![Proposal { made: true, ..proposal("pay", arguments, 2, Some(0)) }];
     let schemas = r#"[{"name": "pay", "input_schema": {"type": "object", "properties": {"to": {"type": "string"}}}}]"#;
-    let schemas = Schemas::declared(&crate::json::parse(schemas).unwrap()).unwrap();
+    let schemas = Schemas::declared(&definitions(&crate::json::parse(schemas).unwrap()).unwrap());
     let mut tally = Tally::without_a_catalog();
     tally.observed(&Shape::of(&transcript), Provenance::of(&transcript, &schemas));
     tally.summary

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::catalog::schema::{DefinitionError, ToolSchema, definitions};
+use crate::catalog::schema::{Definition, ToolSchema, definitions};
 use crate::json::{Value, canonical};
 use crate::transcript::{ToolCall, Transcript};
 
@@ -40,18 +40,9 @@ impl Schemas {
         Schemas::default()
     }
 
-    /// Those of a file of tool definitions.
-    ///
-    /// # Errors
-    /// It holds no definitions.
-    pub fn declared(tools: &Value<'_>) -> Result<Schemas, DefinitionError> {
-        let compiled = definitions(tools)?.into_iter().map(|tool| (tool.name, compile(&tool.schema))).collect();
-        Ok(Schemas { declared: Some(compiled) })
-    }
-
-    /// Whether these are those of a file, and it defines no tool.
-    pub fn is_empty(&self) -> bool {
-        self.declared.as_ref().is_some_and(BTreeMap::is_empty)
+    /// Those of these definitions.
+    pub fn declared(tools: &[Definition]) -> Schemas {
+        Schemas { declared: Some(tools.iter().map(|tool| (tool.name.clone(), compile(&tool.schema))).collect()) }
     }
 
     /// How each proposal of a transcript fits.
