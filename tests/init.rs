@@ -98,6 +98,8 @@ fn drafts_of_the_shipped_datasets_load_and_stop_no_more_than_they_may() {
             let at = |kind: &&str| summary.pointer(&format!("/outcomes/{kind}/{outcome}")).and_then(Value::as_u64).unwrap();
             kinds.iter().map(at).sum()
         };
+        let written = fs::read_to_string(draft).unwrap();
+        assert!(rules(&written).iter().any(|line| line.starts_with("ground = {")), "{written}");
         let (allowed, stopped) = (of("allow"), of("escalate") + of("deny"));
         assert!(allowed > 300 && stopped * 50 <= allowed + stopped, "{name}: {stopped} stopped, {allowed} allowed");
     }
@@ -106,8 +108,11 @@ fn drafts_of_the_shipped_datasets_load_and_stop_no_more_than_they_may() {
 #[test]
 fn the_same_record_gives_the_same_draft_whatever_the_number_of_jobs() {
     let folder = folder(&[]);
-    let draft =
-        |jobs: &str| run(folder.path(), &["log.jsonl", "--tools", "tools.json", "--jobs", jobs]).get_output().stdout.clone();
+    let draft = |jobs: &str| {
+        let run = run(folder.path(), &["log.jsonl", "--tools", "tools.json", "--jobs", jobs]).code(0);
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    assert!(draft("1").contains("[tools.cancel_order]"));
     assert_eq!(draft("1"), draft("3"));
 }
 
@@ -133,4 +138,26 @@ fn the_record_is_never_overwritten() {
     let before = fs::read(folder.path().join("log.jsonl")).unwrap();
     run(folder.path(), &["log.jsonl", "--out", "log.jsonl"]).code(2);
     assert_eq!(fs::read(folder.path().join("log.jsonl")).unwrap(), before);
+}
+
+#[test]
+fn nobody_gives_a_schema_and_the_rules_still_load() {
+    let folder = folder(&[]);
+    let run = run(folder.path(), &["log.jsonl"]).code(0);
+    let draft = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    assert!(draft.contains("# any arguments are taken: nobody gives its schema"), "{draft}");
+    fs::write(folder.path().join("draft.toml"), &draft).unwrap();
+    let mut check = assert_cmd::cargo::cargo_bin_cmd!("dryguard");
+    check.current_dir(folder.path()).args(["catalog", "check", "draft.toml"]).assert().code(0);
+}
+
+#[test]
+fn how_results_speak_of_refusals_is_guessed_and_marked() {
+    let folder = folder(&[]);
+    let log = fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
+    let refused = log.replacen(r#""content":"cancelled""#, r#""content":"Error: already sent""#, 3);
+    fs::write(folder.path().join("log.jsonl"), refused).unwrap();
+    let run = run(folder.path(), &["log.jsonl", "--tools", "tools.json"]).code(0);
+    let draft = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    assert!(draft.contains("# guess: 3 of 20 results begin so\nrefused = \"result_text.startsWith('Error')\""), "{draft}");
 }

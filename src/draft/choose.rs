@@ -158,3 +158,68 @@ fn left_out(
     }
     left
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draft::Cost;
+
+    fn ground(argument: &str, matcher: Matcher, user: bool) -> Rule {
+        Rule::Ground { argument: argument.to_owned(), matcher, user }
+    }
+
+    /// The rules that are kept: each is given with the calls, by number, that it stops; of a hundred.
+    fn kept(rules: &[(Rule, &[usize])], max_cost: f64) -> Vec<Rule> {
+        let mut costs = ToolCosts { calls: 100, ..ToolCosts::default() };
+        for (_, stops) in rules {
+            let mut cost = Cost::default();
+            cost.stopped = stops.len();
+            costs.rules.push(cost);
+        }
+        for call in 0..100 {
+            let stopping = rules.iter().enumerate().filter(|(_, (_, stops))| stops.contains(&call));
+            let by: Vec<usize> = stopping.map(|(number, _)| number).collect();
+            if !by.is_empty() {
+                *costs.together.entry(by).or_default() += 1;
+            }
+        }
+        let rules: Vec<Rule> = rules.iter().map(|(rule, _)| rule.clone()).collect();
+        let chosen = choose(&rules, &costs, &Setting { max_cost, base: None });
+        chosen.kept.iter().filter_map(|number| rules.get(*number).cloned()).collect()
+    }
+
+    #[test]
+    fn of_ways_that_cost_the_same_the_strictest_is_taken_and_of_others_the_cheapest() {
+        let (strict, lax) = (ground("id", Matcher::NoCase, false), ground("id", Matcher::Id, false));
+        assert_eq!(kept(&[(strict.clone(), &[7]), (lax.clone(), &[7])], 0.02), vec![strict.clone()]);
+        assert_eq!(kept(&[(strict, &[7, 8]), (lax.clone(), &[7])], 0.02), [lax]);
+    }
+
+    #[test]
+    fn rules_that_are_cheap_alone_may_be_too_dear_together() {
+        let (a, b) = (ground("a", Matcher::NoCase, false), ground("b", Matcher::NoCase, false));
+        assert_eq!(kept(&[(a.clone(), &[1, 2]), (b.clone(), &[3])], 0.02), vec![b.clone()]);
+        // The same calls count once.
+        assert_eq!(kept(&[(a.clone(), &[1, 2]), (b.clone(), &[1])], 0.02), [a, b]);
+    }
+
+    #[test]
+    fn the_users_words_are_asked_for_where_all_that_is_grounded_stands_in_them() {
+        let [a, b] = ["a", "b"].map(|argument| ground(argument, Matcher::NoCase, false));
+        let [user_a, user_b] = ["a", "b"].map(|argument| ground(argument, Matcher::NoCase, true));
+        let tried = |dear: &'static [usize]| -> Vec<Rule> {
+            kept(&[(a.clone(), &[]), (user_a.clone(), &[]), (b.clone(), &[]), (user_b.clone(), dear)], 0.02)
+        };
+        assert_eq!(tried(&[1, 2]), [user_a.clone(), user_b.clone()]);
+        assert_eq!(tried(&[1, 2, 3]), [a.clone(), b.clone()]);
+    }
+
+    #[test]
+    fn confirmation_names_all_arguments_where_that_is_not_too_dear() {
+        let all = Rule::Confirm { argument: None, matcher: Matcher::NoCase };
+        let one = Rule::Confirm { argument: Some("id".to_owned()), matcher: Matcher::Id };
+        assert_eq!(kept(&[(all.clone(), &[1, 2]), (one.clone(), &[])], 0.02), vec![all.clone()]);
+        assert_eq!(kept(&[(all.clone(), &[1, 2, 3]), (one.clone(), &[])], 0.02), [one]);
+        assert_eq!(kept(&[(all, &[1])], 0.0), []);
+    }
+}
