@@ -81,6 +81,20 @@ fn an_argument_that_a_call_invented_is_in_no_rule() {
 }
 
 #[test]
+fn a_value_at_a_path_that_a_call_invented_is_in_no_rule() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = r#"[{"name": "cancel_order", "parameters": {"type": "object", "additionalProperties": true, "properties": {"lines":
+        {"type": "array", "items": {"type": "object", "properties": {"sku": {"type": "string"}}}}, "who": {"type": "object"}}}}]"#;
+    let arguments = json!({"lines": [{"sku": "S1", "colour": "S1"}], "who": {"name": "S1"}, "more": "S1"});
+    fs::write(folder.path().join("log.jsonl"), conversation(1, "Cancel S1.", &arguments)).unwrap();
+    fs::write(folder.path().join("tools.json"), tools).unwrap();
+    let run = run(folder.path(), &["log.jsonl", "--tools", "tools.json"]).code(0);
+    let draft = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let ground = r#"ground = { "lines[].sku" = "nocase", "who.name" = "nocase" }"#;
+    assert!(rules(&draft).iter().any(|line| line == ground), "{draft}");
+}
+
+#[test]
 fn drafts_of_the_shipped_datasets_load_and_stop_no_more_than_they_may() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     for name in ["retail", "airline"] {

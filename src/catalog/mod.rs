@@ -6,6 +6,7 @@ pub mod glob;
 pub mod load;
 pub mod model;
 pub mod outcome;
+pub mod path;
 pub mod schema;
 
 pub use model::Catalog;

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::schema::{Definition, ToolSchema};
+use crate::catalog::model::Step;
+use crate::catalog::path;
+use crate::catalog::schema::{Argument, Definition, ToolSchema};
 use crate::json;
 
 use super::Survey;
 use super::verbs::{Guess, guess};
 
 /// One tool and what is known of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Declared {
     /// The tool's name.
     pub name: String,
@@ -24,14 +26,21 @@ pub struct Declared {
     /// Arguments with a fixed list of values: the model chooses, nobody writes them.
     pub choices: Vec<String>,
     /// The arguments that its schema declares; nothing: any. Recorded calls may invent others, and no rule can name those.
-    pub arguments: Option<Vec<String>>,
+    pub arguments: Option<Vec<Argument>>,
 }
 
 impl Declared {
     /// Whether a rule can name this argument, or values within it: `flights[].number`.
     pub fn has(&self, argument: &str) -> bool {
-        let outer = argument.split(['.', '[']).next().unwrap_or(argument);
-        self.arguments.as_ref().is_none_or(|all| all.iter().any(|known| known == argument || known == outer))
+        let Some(declared) = &self.arguments else { return true };
+        let named = |name: &str| declared.iter().find(|known| known.name == name);
+        match path::steps(argument).as_deref() {
+            _ if named(argument).is_some() => true,
+            Some([Step::Key(outer), inner @ ..]) => {
+                named(outer).is_some_and(|known| path::leads_nowhere(&known.schema, inner).is_none())
+            }
+            _ => false,
+        }
     }
 }
 
@@ -69,10 +78,10 @@ fn changes(name: &str, definition: Option<&Definition>, survey: &Survey) -> (boo
     }
 }
 
-/// The arguments of a schema that takes no others.
-fn declared_arguments(definition: &Definition) -> Option<Vec<String>> {
-    let schema = ToolSchema::compile(&definition.schema).ok().filter(|schema| !schema.accepts_unknown())?;
-    Some(schema.arguments().iter().map(|argument| argument.name.clone()).collect())
+/// The arguments that a schema names; nothing where it doesn't tell.
+fn declared_arguments(definition: &Definition) -> Option<Vec<Argument>> {
+    let schema = ToolSchema::compile(&definition.schema).ok().filter(ToolSchema::names_arguments)?;
+    Some(schema.arguments().to_vec())
 }
 
 /// Arguments whose schema lists their values.

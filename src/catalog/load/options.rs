@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::catalog::expression::{Expression, Scope};
 use crate::catalog::model::{ArgumentPath, Confirm, Ground, Once, Request, Step};
 use crate::catalog::outcome::Outcome;
+use crate::catalog::path;
 use crate::json::Value;
 use crate::text::Matcher;
 use crate::text::nearest;
@@ -258,7 +259,7 @@ impl<'n> Options<'n, '_> {
     fn path(&mut self, text: &str, own: bool, at: impl Fn() -> Diagnostic) -> Option<ArgumentPath> {
         // An argument's name may itself look like a path.
         let whole = self.scope.arguments.iter().any(|argument| argument == text);
-        let steps = if whole { Some(vec![Step::Key(text.to_owned())]) } else { steps(text) };
+        let steps = if whole { Some(vec![Step::Key(text.to_owned())]) } else { path::steps(text) };
         let Some(steps) = steps else {
             let mut error = at();
             error.message = format!("`{text}` names no argument");
@@ -270,7 +271,7 @@ impl<'n> Options<'n, '_> {
             return None;
         }
         let schema = self.parameters.as_deref().and_then(|schema| schema.get("properties")).and_then(|p| p.get(argument));
-        if let Some(wrong) = schema.and_then(|schema| leads_nowhere(schema, inner)) {
+        if let Some(wrong) = schema.and_then(|schema| path::leads_nowhere(schema, inner)) {
             if own {
                 let mut error = at();
                 error.message = format!("`{text}` leads nowhere in the arguments of `{}`", self.tool);
@@ -279,65 +280,5 @@ impl<'n> Options<'n, '_> {
             return None;
         }
         Some(ArgumentPath { text: text.into(), steps })
-    }
-}
-
-/// `flights[].flight_number`: a name, then `[]` for every item and `.name` for a member.
-fn steps(text: &str) -> Option<Vec<Step>> {
-    let mut steps = Vec::new();
-    for part in text.split('.') {
-        let name = part.trim_end_matches("[]");
-        let items = (part.len() - name.len()) / 2;
-        if name.is_empty() || name.contains(['[', ']']) {
-            return None;
-        }
-        steps.push(Step::Key(name.to_owned()));
-        steps.extend(std::iter::repeat_n(Step::Items, items));
-    }
-    Some(steps)
-}
-
-/// What keeps a path from leading to a value that a schema allows; only what plain `properties` and `items` say.
-fn leads_nowhere(mut schema: &Value<'_>, steps: &[Step]) -> Option<String> {
-    for step in steps {
-        let kind = schema.get("type").and_then(Value::as_str);
-        let next = match step {
-            Step::Key(key) => match (kind, schema.get("properties")) {
-                (Some("object") | None, Some(properties)) => match properties.get(key) {
-                    Some(next) => Some(next),
-                    None if matches!(schema.get("additionalProperties"), None | Some(Value::Bool(false))) => {
-                        return Some(format!("there is no `{key}`"));
-                    }
-                    None => None,
-                },
-                (Some("object") | None, None) => None,
-                (Some(other), _) => return Some(format!("`{key}` can't be in a value of type `{other}`")),
-            },
-            Step::Items => match kind {
-                Some("array") | None => schema.get("items"),
-                Some(other) => return Some(format!("a value of type `{other}` has no items")),
-            },
-        };
-        schema = next?;
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn key(name: &str) -> Step {
-        Step::Key(name.to_owned())
-    }
-
-    #[test]
-    fn a_path_is_a_name_and_steps_into_it() {
-        assert_eq!(steps("order_id"), Some(vec![key("order_id")]));
-        assert_eq!(steps("flights[].number"), Some(vec![key("flights"), Step::Items, key("number")]));
-        assert_eq!(steps("rows[][]"), Some(vec![key("rows"), Step::Items, Step::Items]));
-        for wrong in ["", ".", "a.", ".a", "[]", "a[0]", "a[", "a..b"] {
-            assert_eq!(steps(wrong), None, "{wrong}");
-        }
     }
 }

@@ -91,11 +91,7 @@ fn section(
         _ => Vec::new(),
     };
     names.check_arguments(name, arguments.iter().map(String::as_str), problems);
-    // A schema that takes anything and names nothing doesn't tell which arguments there are.
-    let open = match &tool.schema {
-        Schema::Ready(schema) => schema.accepts_unknown() && schema.arguments().is_empty(),
-        _ => true,
-    };
+    let open = !matches!(&tool.schema, Schema::Ready(schema) if schema.names_arguments());
     let scope = names.call_scope(arguments, open);
     let mut options =
         Options { tool: name, section: node, defaults, scope: &scope, parameters: tool.parameters.clone(), problems };

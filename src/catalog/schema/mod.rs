@@ -153,6 +153,11 @@ impl ToolSchema {
         self.accepts_unknown
     }
 
+    /// Whether it says which arguments there are; one that takes anything and names nothing doesn't.
+    pub fn names_arguments(&self) -> bool {
+        !self.accepts_unknown || !self.arguments.is_empty()
+    }
+
     /// What of the schema is not checked, and why.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
